@@ -37,14 +37,14 @@ class Pose:
         across = np.array([-along[1], along[0]])
         half_l, half_w = along * length_mm / 2, across * width_mm / 2
         corners = np.array([-half_l - half_w, half_l - half_w, half_l + half_w, -half_l + half_w])
-        return np.asarray(corners + [self.x_mm, self.y_mm], np.float64)
+        return np.asarray(corners + np.array([self.x_mm, self.y_mm]), np.float64)
 
 
 class TablePlane:
     """A lens and a homography: maps points of the image to the table and back.
 
-    The four corners of the play area fix the plane exactly; the camera matrix adds what happens above the plane. Without
-    a matrix the focal length is estimated from the corners' perspective, or assumed when the view is too straight.
+    The four corners of the play area fix the plane exactly; the camera matrix adds what happens above the plane.
+    Without a matrix the focal length is estimated from the corners' perspective, or assumed in too straight a view.
     """
 
     size_px: tuple[int, int]

@@ -16,6 +16,7 @@ from calibration.plane import TablePlane
 
 Positive = Annotated[float, Meta(gt=0)]
 Point = tuple[float, float]
+Row = tuple[float, float, float]
 Edge = Literal["bottom", "left", "top", "right"]
 SetName = Literal["double-six", "double-nine", "double-twelve", "chinese"]
 
@@ -189,9 +190,7 @@ def _check(table: TableFile) -> None:
     for x, y in area.corners_px:
         # A corner may lie a little outside the picture, not a whole picture away.
         if not (-size[0] <= x <= 2 * size[0] and -size[1] <= y <= 2 * size[1]):
-            raise TableFileError(
-                f"play_area.corners_px: ({x:g}, {y:g}) lies far outside the picture; `dominoref calibrate` finds them"
-            )
+            raise TableFileError(f"play_area.corners_px: ({x:g}, {y:g}) is far outside the picture; calibrate again")
     try:
         TablePlane((1280, 720), area.size_mm, area.corners_px)
     except ValueError as fault:
