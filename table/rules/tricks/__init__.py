@@ -1,7 +1,7 @@
 """Tien Gow by the rules alone: groups, tricks, columns, payments (rules of the game in `dominoref games tien-gow`).
 
 Tiles and seats go in, not poses. Values are frozen; `Deal.play` gives the next deal and keeps the one before, so
-undoing is dropping the newer value. Start with `groups`, then `deal`, then `payments`; `options` holds every table's choice.
+undoing is dropping the newer value. Start with `groups`, then `deal`, then `payments`; `options` has every choice.
 """
 
 from .deal import Deal, Play, Trick, TrickResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations
 from typing import NamedTuple
 
 from table.events.tiles import CIVIL, MILITARY, pips, tiles_of
@@ -35,7 +35,6 @@ CIVIL_NAMES = dict(
 MILITARY_NAMES = {9: "Nine", 8: "Eight", 7: "Seven", 6: "Big Six", 5: "Five", 3: "Little Three"}
 FAMILIES = {"6-6": 9, "1-1": 8, "4-4": 7, "3-1": 5}  # civil tile -> the military total that goes with it (002-12)
 BIG_SIX, LITTLE_THREE = "4-2", "2-1"
-PAIR_TOTALS = (9, 8, 7, 5)
 
 
 class Shape(NamedTuple):
@@ -96,14 +95,22 @@ def rank_name(tile: str) -> str:
 
 def groups_of(hand: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """Every group that can be led from a hand, each set of faces once, smallest first. Unknown tiles are left out."""
-    held = Counter(tile for tile in hand if tile in CIVIL_RANK or tile in MILITARY_RANK)
-    faces = [tile for tile in (*CIVIL, *MILITARY) if held[tile]]
-    for size in range(1, 5):
-        for tiles in combinations_with_replacement(faces, size):
-            if all(count <= held[tile] for tile, count in Counter(tiles).items()) and group(tiles) is not None:
-                yield tiles
+    held = Counter(hand)
+    for tiles in all_groups():
+        if all(held[tile] >= tiles.count(tile) for tile in tiles):
+            yield tiles
 
 
-def all_groups() -> Iterator[tuple[str, ...]]:
-    """Every group of the whole set: 61 by face."""
-    return groups_of(Counter(tiles_of("chinese")).elements())
+@lru_cache(maxsize=1)
+def all_groups() -> tuple[tuple[str, ...], ...]:
+    """Every group of the whole set: 61 by face, smallest first."""
+    pairs = [(tile, tile) for tile in CIVIL] + [
+        (high, low) for high, low in combinations(MILITARY, 2) if MILITARY_RANK[high] == MILITARY_RANK[low]
+    ]
+    mixed: list[tuple[str, ...]] = []
+    for civil, total in FAMILIES.items():
+        high, low = (tile for tile in MILITARY if MILITARY_RANK[tile] == total)
+        for civils in ((civil,), (civil, civil)):
+            mixed += [(*civils, *militaries) for militaries in ((high,), (low,), (high, low))]
+    singles = [(tile,) for tile in (*CIVIL, *MILITARY)]
+    return tuple(sorted([*singles, *pairs, (BIG_SIX, LITTLE_THREE), *mixed], key=len))

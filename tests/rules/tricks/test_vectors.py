@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 
 import pytest
 
+from table.events.tiles import CIVIL, MILITARY
 from table.rules.tricks import (
     Deal,
     Payment,
@@ -141,8 +142,15 @@ def test_settlement(name: str, payments: tuple[Payment, ...], expected: tuple[in
 
 
 def test_tg25_sixty_one_leads() -> None:
-    leads = list(all_groups())
-    assert len(leads) == len(set(leads)) == 61
+    by_trying_all = [
+        tiles
+        for size in range(1, 5)
+        for tiles in combinations_with_replacement((*CIVIL, *MILITARY), size)
+        if group(tiles) is not None
+    ]
+    leads = [tuple(sorted(tiles)) for tiles in all_groups()]
+    assert sorted(leads) == sorted(tuple(sorted(tiles)) for tiles in by_trying_all)
+    assert len(leads) == 61
     shapes = [found.shape for found in map(group, leads) if found is not None]
     counted = {shape: shapes.count(shape) for shape in set(shapes)}
     assert counted == {
