@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from table.events.tiles import CIVIL, MILITARY, pips, tiles_of
+from table.events.tiles import CIVIL, MILITARY, pips
 
 # The source orders both suits by name (002-08, 002-09); which pips carry which name is from outside tables (A-002-10).
 CIVIL_RANK = {tile: len(CIVIL) - place for place, tile in enumerate(CIVIL)}  # Heaven 11 ... Big-head Six 1
