@@ -1,0 +1,179 @@
+"""Where something moves and what is different from before, on small raw pixels.
+
+A still, unchanged table costs one resize and one difference a frame. Nothing here knows tiles: it says which cells of a
+small picture move, which differ from the last accepted look of the table, and since when each cell has been quiet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.sources.pictures import Image
+
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+
+CELLS_PER_TILE_WIDTH = 7.0
+"""Resolution of the small picture: a tile is then about 14 x 7 cells, a pip less than one."""
+
+LOG_OFFSET = 10.0
+"""Grey levels added before the logarithm, so that the noise of dark cloth is not a change."""
+
+CHANGED_LOG = 0.16
+"""Change of a channel, as a logarithm, that counts: about 17 % brighter or darker than the table around it became."""
+
+MOVING_LEVELS = 9.0
+"""Grey levels between two frames that count as motion where the camera is not noisier than usual."""
+
+MOTION_SPAN_S = 0.1
+"""Frames this far apart are compared, so that slow hands move enough between them at any frame rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What one frame shows, all masks (rows, columns) of the small picture."""
+
+    t: float
+    moving: Mask
+    changed: Mask
+    """Differs from the accepted look of the table, also by a shadow."""
+    textural: Mask
+    """Differs by more than a shadow or a lamp can do."""
+    any_moving: bool
+    any_changed: bool
+
+
+class Watch:
+    """Compares frames with the frame before and with the accepted look of the table.
+
+    `to_cells` and `to_px` convert between image pixels and cells of the small picture; `inside` is the watched part:
+    the play area and a margin, as far as the image shows it.
+    """
+
+    def __init__(self, plane: TablePlane, tile_width_mm: float, margin_mm: float = 25.0) -> None:
+        width, height = plane.size_px
+        outline = plane.corners_px(margin_mm)
+        outline[~np.isfinite(outline)] = 0
+        low = np.clip(np.floor(outline.min(axis=0)), 0, [width - 2, height - 2]).astype(int)
+        high = np.clip(np.ceil(outline.max(axis=0)) + 1, low + 2, [width, height]).astype(int)
+        # Whole pixels a cell: the shrinking is then several times faster.
+        self._step = max(1, round(tile_width_mm * plane.px_per_mm() / CELLS_PER_TILE_WIDTH))
+        self.scale = 1.0 / self._step
+        """Cells a pixel."""
+        columns, rows = (max(4, int(size) // self._step) for size in high - low)
+        self.shape = (rows, columns)
+        self._box = (int(low[0]), int(low[1]), int(low[0]) + columns * self._step, int(low[1]) + rows * self._step)
+        filled = np.zeros(self.shape, np.uint8)
+        cv2.fillConvexPoly(filled, np.round(self.to_cells(outline)).astype(np.int32), 1)
+        self.inside: Mask = filled.astype(bool)
+        # The ring that an arm has to cross: the outermost cells of what is watched.
+        kernel = np.ones((3, 3), np.uint8)
+        padded = cv2.copyMakeBorder(filled, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+        self.ring: Mask = (self.inside) & ~cv2.erode(padded, kernel, iterations=2)[1:-1, 1:-1].astype(bool)
+        self.tile_cells = 2 * (tile_width_mm * plane.px_per_mm() * self.scale) ** 2
+        """Area of a tile in cells, about."""
+        # A sample is enough for a median, and sorting all cells would cost more than everything else.
+        places = np.flatnonzero(self.inside.ravel())
+        self._sample = places[:: max(1, len(places) // 2000)]
+        self._reference: Floats | None = None
+        self._past: list[tuple[float, Floats]] = []
+        self._noise = MOVING_LEVELS / 6
+        self.quiet_since: NDArray[np.float64] = np.full(self.shape, -np.inf)
+        """For each cell the time of its last motion."""
+        self._last: Activity | None = None
+
+    def to_cells(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Cell coordinates (n, 2) (column, row) of image points (n, 2) in px."""
+        return np.asarray((points_px - np.array(self._box[:2])) * self.scale, np.float64)
+
+    def to_px(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Image points (n, 2) in px of cell coordinates (n, 2)."""
+        return np.asarray(cells / self.scale + np.array(self._box[:2]), np.float64)
+
+    def small(self, image: Image) -> Floats:
+        """The watched box of an image (height, width, 3), shrunk to cells, float32 BGR."""
+        x0, y0, x1, y1 = self._box
+        shrunk = cv2.resize(image[y0:y1, x0:x1], self.shape[::-1], interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.blur(shrunk, (2, 2)), np.float32)
+
+    def observe(self, t: float, image: Image, still: bool = False) -> Activity:
+        """Take a frame; `still` says that the source calls it settled, so that nothing in it moves."""
+        small = self.small(image)
+        if self._reference is None:
+            self._reference = small.copy()
+        if still:
+            self._past = []
+        moving = self._moving(t, small)
+        if not moving.any() and self._last is not None and not self._last.any_moving and not still:
+            last = self._last
+            quiet = Activity(t, moving, last.changed, last.textural, False, last.any_changed)
+            self._last = quiet
+            return quiet
+        self.quiet_since[moving] = t
+        changed, textural = self._compare(small)
+        self._last = Activity(t, moving, changed, textural, bool(moving.any()), bool(changed.any()))
+        return self._last
+
+    def accept(self, image: Image, where: Mask | None = None) -> None:
+        """Take the image's look as the table's own, everywhere or only `where` (cells)."""
+        small = self.small(image)
+        if where is None or self._reference is None:
+            self._reference = small
+        else:
+            self._reference[where] = small[where]
+        self._last = None
+
+    def _moving(self, t: float, small: Floats) -> Mask:
+        while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN_S + 1e-6:
+            self._past.pop(0)
+        if not self._past:
+            moving = np.zeros(self.shape, bool)
+        else:
+            blue, green, red = cv2.split(cv2.absdiff(small, self._past[0][1]))
+            difference = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+            typical = float(np.median(difference.ravel()[self._sample]))
+            self._noise += 0.1 * (min(typical, MOVING_LEVELS) - self._noise)
+            moving = (difference > max(MOVING_LEVELS, 5 * self._noise)) & self.inside
+            if moving.any():
+                moving = _without_specks(moving)
+        self._past.append((t, small))
+        return moving
+
+    def _compare(self, small: Floats) -> tuple[Mask, Mask]:
+        assert self._reference is not None
+        ratio = cv2.log((small + LOG_OFFSET) / (self._reference + LOG_OFFSET))
+        # What the exposure or the lamp did to the whole table is not a change of it.
+        ratio -= np.median(ratio.reshape(-1, 3)[self._sample], axis=0)
+        blue, green, red = cv2.split(ratio)
+        high, low = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+        changed = _without_specks(((high > CHANGED_LOG) | (low < -CHANGED_LOG)) & self.inside)
+        if not changed.any():
+            return changed, changed
+        # A shadow darkens all channels alike, smoothly and not to black; a lamp brightens in the same way.
+        grey = (high + low) / 2
+        edges = cv2.absdiff(grey, cv2.blur(grey, (7, 7)))
+        textural = changed & ((high - low > 0.2) | (np.abs(grey) > 0.9) | (edges > 0.12))
+        return changed, _without_specks(textural)
+
+
+def _without_specks(mask: Mask) -> Mask:
+    """The mask without single cells and hair lines (a pixel's shake along an edge)."""
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return np.asarray(opened.astype(bool))
+
+
+def components(mask: Mask, least_cells: float = 1.0, join_cells: int = 1) -> list[Mask]:
+    """The mask's connected parts of at least `least_cells`, gaps of up to `join_cells` bridged, largest first."""
+    joined = mask.astype(np.uint8)
+    if join_cells:
+        joined = np.asarray(cv2.dilate(joined, np.ones((2 * join_cells + 1,) * 2, np.uint8)), np.uint8)
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    labels = np.where(mask, labels, 0)
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    order = sorted((k for k in range(1, count) if sizes[k] >= least_cells), key=lambda k: -sizes[k])
+    return [np.asarray(labels == k) for k in order]
