@@ -109,9 +109,9 @@ def last_trick_multiplier(won: Sequence[str], *, led_by_winner: bool, options: T
     if best is None:
         return 1
     if best.shape == FOUR:
-        return options.last_trick_four
+        return options.last_trick("four")
     if best.shape == SUPREME and led_by_winner:
-        return options.last_trick_supreme
+        return options.last_trick("supreme")
     if tuple(won) == (LITTLE_THREE,) and led_by_winner:
-        return options.last_trick_little_three
+        return options.last_trick("little_three")
     return 1

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.events.tiles import tiles_of
-from table.rules.tricks import Deal, IllegalPlay, TrickOptions, message
+from table.rules.tricks import TIEN_GOW, Deal, IllegalPlay, TrickOptions, message
 
 
 def codes(deal: Deal, seat: int, tiles: str, up: bool = True) -> list[str]:
@@ -151,14 +151,14 @@ def test_audit_of_the_discards() -> None:
 
 
 OPTION_TEXTS = [
-    ({"direction": "left"}, "direction is ccw or cw, not 'left'"),
-    ({"quick_death": "yes"}, "true or false"),
-    ({"sweep_multiplier": "-1"}, "whole number from 1"),
-    ({"immediate_four": "many"}, "whole number from 0"),
-    ({"deals_per_match": "0"}, "or open"),
+    ({"direction": "left"}, "direction is one of ccw, cw, not 'left'"),
+    ({"quick_death": "perhaps"}, "true or false"),
+    ({"sweep_multiplier": "0"}, "1 to 100"),
+    ({"immediate_four": "many"}, "a number"),
     ({"target": "100"}, "no option 'target'"),
-    ({"last_trick_four": "2"}, "no option 'last_trick_four'"),
     ({"last_trick_multiplier": "five:2"}, "four:2,supreme:2"),
+    ({"last_trick_multiplier": "four"}, "four:2,supreme:2"),
+    ({"last_trick_multiplier": "four:0"}, "1 to 100"),
 ]
 
 
@@ -168,13 +168,17 @@ def test_options_that_cannot_be_read(options: dict[str, str], sentence: str) -> 
         TrickOptions.from_text(options)
 
 
-def test_options_as_text_and_back() -> None:
+def test_options_as_values() -> None:
     changed = TrickOptions.from_text(
         {"last_trick_multiplier": "four:4, little_three:1", "reveal_discards": "true", "direction": "cw"}
     )
-    assert (changed.last_trick_four, changed.last_trick_supreme, changed.last_trick_little_three) == (4, 2, 1)
-    assert TrickOptions.from_text(changed.as_text()) == changed
+    assert [changed.last_trick(part) for part in ("four", "supreme", "little_three")] == [4, 2, 1]
+    assert (changed.reveal_discards, changed.direction) == (True, "cw")
+
+
+def test_defaults_are_the_same_as_text_and_as_values() -> None:
     assert TrickOptions.from_text({}) == TrickOptions()
+    assert TrickOptions.from_text({option.key: option.written() for option in TIEN_GOW}) == TrickOptions()
 
 
 def random_deal(seed: int) -> tuple[Deal, list[Deal]]:

@@ -19,6 +19,7 @@ from table.rules.tricks import (
     ledger,
     rank_name,
 )
+from table.rules.tricks.options import OPEN
 
 ORDINARY = ("6-5",)
 FOUR_NINES = ("6-6", "6-6", "6-3", "5-4")
@@ -191,7 +192,9 @@ def a_002_3() -> None:
 def a_002_4() -> None:
     """A four in the last trick doubles; other tables multiply by four."""
     assert ledger(settle((3, 4, 1, 0), 1, 0, won=FOUR_NINES)) == (-4, 20, -6, -10)
-    assert ledger(settle((3, 4, 1, 0), 1, 0, won=FOUR_NINES, last_trick_four=4)) == (-8, 40, -12, -20)
+    assert ledger(
+        settle((3, 4, 1, 0), 1, 0, won=FOUR_NINES, last_trick_multiplier="four:4,supreme:2,little_three:2")
+    ) == (-8, 40, -12, -20)
 
 
 def a_002_5() -> None:
@@ -222,7 +225,9 @@ def a_002_7() -> None:
 def a_002_8() -> None:
     """The bonus for a last Little Three is for a single one that was led and won."""
     assert ledger(settle((0, 3, 2, 3), 1, 2, won=("2-1",))) == (-10, 20, -8, -2)
-    assert ledger(settle((0, 3, 2, 3), 1, 2, won=("2-1",), last_trick_little_three=3)) == (-15, 30, -12, -3)
+    assert ledger(
+        settle((0, 3, 2, 3), 1, 2, won=("2-1",), last_trick_multiplier="four:2,supreme:2,little_three:3")
+    ) == (-15, 30, -12, -3)
     assert ledger(settle((0, 3, 2, 3), 1, 2, won=("3-2",))) == (-5, 10, -4, -1)
 
 
@@ -244,7 +249,7 @@ def a_002_10() -> None:
 def a_002_11() -> None:
     """One deal is a match unless the table says otherwise; the bank goes on with the ledger."""
     assert TrickOptions().deals_per_match == 1
-    assert TrickOptions.from_text({"deals_per_match": "open"}).as_text()["deals_per_match"] == "open"
+    assert TrickOptions.from_text({"deals_per_match": "0"}).deals_per_match == OPEN
     assert Deal(2, to_act=None, leader=1, left=(0,) * 4).next_deal() == Deal(1)
 
 
