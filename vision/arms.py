@@ -19,7 +19,7 @@ REST_S = 1.2
 """What reaches in and has not moved for so long is either an arm at rest or only a shadow; then they are told apart."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Arm:
     """Something that reaches in."""
 

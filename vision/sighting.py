@@ -14,7 +14,7 @@ UNKNOWN = "?"
 Face = Literal["up", "down", "unclear"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """One tile seen in one picture."""
 

@@ -1,0 +1,59 @@
+"""What the bare table looks like, so that a tile that is gone can be told from one that is covered."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arms import grown
+from vision.motion import LOG_OFFSET, Floats, Mask
+
+LIKE_BARE_LOG = 0.2
+"""Mean difference, as a logarithm over all channels, below which a place looks like the table it was before."""
+LIKE_RING_LOG = 0.3
+"""The same where only the table around the place is known."""
+
+
+class Surface:
+    """Memory of the bare table, in cells of the small picture (`vision.motion.Watch`)."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._bare: Floats = np.zeros((*shape, 3), np.float32)
+        self._known: Mask = np.zeros(shape, bool)
+
+    def learn(self, small: Floats, where: Mask) -> None:
+        """`where` nothing lies the table looks like `small`, (rows, columns, 3) float32."""
+        self._bare[where] = small[where]
+        self._known |= where
+
+    def is_bare(self, small: Floats, place: Mask, free: Mask) -> bool:
+        """Does the `place` show the bare table? `free` are the cells where no tile and no arm lies.
+
+        The light may have changed since: what it did to the free cells around is taken off first.
+        """
+        near = grown(place, 6) & ~grown(place, 2)
+        ring = near & free & self._known
+        if not ring.any():
+            ring = near & self._known
+        if not ring.any():
+            ring = near
+        known = place & self._known
+        if known.sum() >= 0.6 * place.sum():
+            now, then = np.log(small + LOG_OFFSET), np.log(self._bare + LOG_OFFSET)
+            drift = np.median((now - then)[ring & self._known], axis=0) if (ring & self._known).any() else 0.0
+            difference = np.abs((now - then)[known] - drift)
+            return float(difference.max(axis=1).mean()) < LIKE_BARE_LOG
+        now = np.log(small + LOG_OFFSET)
+        difference = np.abs(now[place] - np.median(now[ring], axis=0))
+        return float(difference.max(axis=1).mean()) < LIKE_RING_LOG
+
+
+def cells_of(corners: NDArray[np.float64], shape: tuple[int, int], shrink: float = 0.0) -> Mask:
+    """Cells inside a convex outline (n, 2) in cell coordinates, drawn in by `shrink` cells."""
+    filled = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(filled, np.round(corners - 0.5).astype(np.int32), 1)
+    if shrink >= 1:
+        reach = int(shrink)
+        filled = np.asarray(cv2.erode(filled, np.ones((2 * reach + 1,) * 2, np.uint8)), np.uint8)
+    return np.asarray(filled.astype(bool))

@@ -1,0 +1,339 @@
+"""The tracker: frames in, facts out.
+
+A frame is first compared with the frame before and with the accepted look of the table (cheap). Only where something
+changed, has been quiet and lies under no arm is the eye asked, and only what two looks agree on becomes a fact. So a
+tile is judged when it has settled, a covered one is not gone, and a table where nothing happens costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from calibration.plane import Pose, TablePlane
+from calibration.table_file import SeatStrip
+from table import events
+from table.tracking.actors import seat_at_rim
+from table.tracking.reconcile import Change, common_motion, reconcile
+from table.tracking.surface import Surface, cells_of
+from table.tracking.tracked import TrackedTile, agree, overlap
+from vision.arms import REST_S, ArmWatch, grown
+from vision.motion import Mask, Watch, components
+from vision.sighting import UNKNOWN, Sighting
+from vision.sources.frames import Frame
+from vision.sources.pictures import Image
+
+SETTLE_S = 0.3
+"""A place that was still and under no arm for so long is looked at."""
+LOOK_GAP_S = 0.1
+"""Two looks that have to agree are at least so far apart."""
+MOST_LOOKS = 8
+"""When so many looks did not agree, the place counts as it was seen last; the eye calls unclear what it cannot read."""
+SPECK_CELLS = 6
+"""So few moving cells are a shake of the camera along an edge, not a hand."""
+BUMP_SHARE = 0.6
+"""When this share of the known tiles moved as one, the table or the camera was bumped."""
+
+
+class Looking(Protocol):
+    """The eye, as the tracker needs it."""
+
+    def look(self, image_bgr: Image, region_px: tuple[int, int, int, int] | None = None) -> list[Sighting]: ...
+
+
+@dataclass(slots=True, eq=False)
+class _Pending:
+    """A changed place that is being looked at."""
+
+    mask: Mask
+    looks: list[list[Sighting]]
+    looked_t: float
+
+
+class Tracker:
+    """Turns frames into facts without a number (`n`); the referee numbers them."""
+
+    def __init__(
+        self,
+        eye: Looking,
+        plane: TablePlane,
+        tile_mm: tuple[float, float, float],
+        strips: Sequence[SeatStrip] = (),
+        boneyard_mm: tuple[float, float, float, float] | None = None,
+        each_face_once: bool = True,
+    ) -> None:
+        """`tile_mm` length, width, thickness; `strips` the seats; `boneyard_mm` x, y, width, height or None.
+
+        `each_face_once`: a face that left the table and comes back is the same tile (Western sets in a game).
+        """
+        self._eye, self._plane, self._tile_mm = eye, plane, tile_mm
+        self._strips, self._boneyard_mm, self._each_face_once = strips, boneyard_mm, each_face_once
+        self.watch = Watch(plane, tile_mm[1])
+        self.arms = ArmWatch(self.watch)
+        self.tiles: list[TrackedTile] = []
+        self._left: list[TrackedTile] = []
+        self._surface = Surface(self.watch.shape)
+        self._pending: list[_Pending] = []
+        self._accepted_t = np.full(self.watch.shape, -np.inf)
+        self._started = False
+        self._next_id = 0
+        self.boneyard_count: int | None = None
+        self.judgeable = False
+        """Is there nothing on the table that has yet to settle or be read?"""
+
+    def observe(self, frame: Frame) -> list[events.Fact]:
+        """Take the next frame; return what has become certain by it, in the order it happened."""
+        activity = self.watch.observe(frame.t, frame.image, still=frame.settled)
+        cover = self._no_cover() if frame.settled else self.arms.observe(activity)
+        if not self._started:
+            return self._start(frame, cover)
+        self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
+        if not activity.any_changed:
+            self._pending = []
+            self.judgeable = not activity.any_moving
+            return []
+        self.judgeable = False
+        blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
+        ready = self._no_cover()
+        for part in components(activity.changed & ~blocked, least_cells=3, join_cells=2):
+            if frame.settled or self._is_quiet(part, frame.t):
+                ready |= part
+        # All that is ready is looked at together, so that a tile carried from one place to another is one move.
+        return self._look_at(ready, activity.changed, blocked, frame) if ready.any() else []
+
+    def _no_cover(self) -> Mask:
+        return np.zeros(self.watch.shape, bool)
+
+    def _is_quiet(self, part: Mask, t: float) -> bool:
+        near = grown(part, 1)
+        if t - float(self.watch.quiet_since[near].max()) < SETTLE_S - 1e-6:
+            return False
+        if t - float(self.arms.covered_t[near].max()) < SETTLE_S - 1e-6:
+            return False
+        # An arm that was here and is still busy elsewhere may be carrying the tile that is missing here.
+        busy = {arm.number for arm in self.arms.arms if t - self.watch.quiet_since[arm.mask].max() < REST_S}
+        return not busy & set(self.arms.covered_by[near & (self.arms.covered_t > self._accepted_t)].tolist())
+
+    def _start(self, frame: Frame, cover: Mask) -> list[events.Fact]:
+        """The first settled picture: all that lies there is placed."""
+        everything = self.watch.inside & ~cover
+        return self._look_at(everything, everything, cover, frame)
+
+    def _look_at(self, part: Mask, changed: Mask, blocked: Mask, frame: Frame) -> list[events.Fact]:
+        pending = next((p for p in self._pending if (p.mask & part).any()), None)
+        if pending and frame.t - pending.looked_t < LOOK_GAP_S - 1e-6:
+            return []
+        sightings = self._sightings(part, frame)
+        if pending is None:
+            pending = _Pending(part, [], frame.t)
+            self._pending.append(pending)
+        pending.mask = pending.mask | part
+        pending.looked_t = frame.t
+        pending.looks.append(sightings)
+        looks = pending.looks
+        sure = len(looks) > 1 and agree(looks[-1], looks[-2], self._tile_mm[1])
+        if sure and any(s.face == "unclear" for s in sightings) and len(looks) < MOST_LOOKS // 2:
+            sure = False
+        if not (sure or frame.settled or len(looks) >= MOST_LOOKS):
+            return []
+        self._pending.remove(pending)
+        place = grown(part, 2) & ~blocked
+        facts = self._resolve(place, changed, sightings, frame)
+        self.watch.accept(frame.image, place)
+        self._accepted_t[place] = frame.t
+        self._learn_surface(frame.image, place)
+        self._started = True
+        return facts
+
+    def _sightings(self, part: Mask, frame: Frame) -> list[Sighting]:
+        """What the eye sees in the play area in and around the part."""
+        rows, columns = np.nonzero(part)
+        reach = self._tile_mm[0] * self._plane.px_per_mm()
+        low = self.watch.to_px(np.array([[columns.min(), rows.min()]], float))[0] - reach
+        high = self.watch.to_px(np.array([[columns.max() + 1, rows.max() + 1]], float))[0] + reach
+        width, height = self._plane.size_px
+        region = (
+            max(0, int(low[0])),
+            max(0, int(low[1])),
+            min(width, int(high[0]) + 1),
+            min(height, int(high[1]) + 1),
+        )
+        seen = self._eye.look(frame.image, region)
+        margin = self._tile_mm[1] / 2
+        return [s for s in seen if s.pose and self._plane.contains(s.pose.x_mm, s.pose.y_mm, margin)]
+
+    def _resolve(self, place: Mask, changed: Mask, sightings: Sequence[Sighting], frame: Frame) -> list[events.Fact]:
+        """Facts that lead from the known tiles to what is seen in `place`."""
+        small = self.watch.small(frame.image)
+        shares: dict[Pose, float] = {}
+
+        def changed_share(pose: Pose) -> float:
+            if pose not in shares:
+                cells = self._cells(pose)
+                shares[pose] = float((cells & changed & place).sum()) / max(1, int(cells.sum()))
+            return shares[pose]
+
+        free = self._free_cells()
+
+        def is_bare(pose: Pose) -> bool:
+            return changed_share(pose) > 0 and self._surface.is_bare(small, self._cells(pose, 1), free)
+
+        in_yard = [s for s in sightings if s.pose and self._in_boneyard(s.pose)]
+        outside = [s for s in sightings if not any(s is y for y in in_yard)]
+        near = [t for t in self.tiles if (self._cells(t.seen_pose) & place).any()]
+        shown = [s for s in outside if s.pose and self._touches(s.pose, place, near)]
+        changes = reconcile(near, shown, self._tile_mm, changed_share, is_bare)
+        facts = self._boneyard_facts(place, frame)
+        bump = self._bump(changes, frame.t)
+        if bump:
+            return [*facts, bump]
+        order = {"removed": 0, "turned": 1, "moved": 1, "placed": 2}
+        changes.sort(key=lambda c: (order[c.kind], self._when(c)))
+        return facts + [self._apply(change, frame.t) for change in changes]
+
+    def _touches(self, pose: Pose, place: Mask, near: Sequence[TrackedTile]) -> bool:
+        """Is what lies at `pose` part of this look: in the changed place, or where a tile of it lies?"""
+        cells = self._cells(pose)
+        if (cells & place).sum() >= 0.3 * cells.sum():
+            return True
+        return any(overlap(t.seen_pose, pose, self._tile_mm) > 0.3 for t in near)
+
+    def _cells(self, pose: Pose, shrink: float = 0.0) -> Mask:
+        corners = self._plane.to_image(pose.corners_mm(*self._tile_mm[:2]), self._tile_mm[2])
+        return cells_of(self.watch.to_cells(corners), self.watch.shape, shrink)
+
+    def _free_cells(self) -> Mask:
+        free = self.watch.inside.copy()
+        for tile in self.tiles:
+            free &= ~grown(self._cells(tile.seen_pose), 2)
+        return free
+
+    def _learn_surface(self, image: Image, place: Mask) -> None:
+        self._surface.learn(self.watch.small(image), place & self._free_cells())
+
+    def _in_boneyard(self, pose: Pose) -> bool:
+        if self._boneyard_mm is None:
+            return False
+        x, y, width, height = self._boneyard_mm
+        return x <= pose.x_mm <= x + width and y <= pose.y_mm <= y + height
+
+    def _boneyard_facts(self, place: Mask, frame: Frame) -> list[events.Fact]:
+        """Count the boneyard when its zone has changed."""
+        if self._boneyard_mm is None:
+            return []
+        x, y, width, height = self._boneyard_mm
+        outline = self._plane.to_image([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+        zone = cells_of(self.watch.to_cells(outline), self.watch.shape)
+        if not (zone & place).any():
+            return []
+        seen = self._sightings(zone, frame)
+        inside = [s for s in seen if s.pose and self._in_boneyard(s.pose)]
+        count = None if any(s.face == "unclear" for s in inside) else len(inside)
+        before, self.boneyard_count = self.boneyard_count, count
+        if count == before and self._started:
+            return []
+        seat, seat_by = self._actor(zone & place)
+        facts: list[events.Fact] = []
+        if before is not None and count is not None and count < before:
+            facts.append(events.Taken(t=frame.t, seat=seat, seat_by=seat_by, count=before - count))
+        elif before is not None and count is not None and count > before:
+            facts.append(events.Returned(t=frame.t, seat=seat, seat_by=seat_by, count=count - before))
+        return [*facts, events.Boneyard(t=frame.t, count=count)]
+
+    def _bump(self, changes: Sequence[Change], t: float) -> events.Fact | None:
+        """One fact for a table that moved as a whole, instead of one a tile."""
+        moved = [(c.tile, c.sighting) for c in changes if c.kind == "moved" and c.tile and c.sighting]
+        if len(moved) != len(changes) or len(moved) < max(3, BUMP_SHARE * len(self.tiles)):
+            return None
+        poses = [s.pose for _, s in moved if s.pose]
+        motion = common_motion([tile.pose for tile, _ in moved], poses, self._tile_mm[1] / 5)
+        if motion is None:
+            return None
+        dx, dy, turn = motion
+        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        for tile in self.tiles:
+            old = tile.pose
+            tile.pose = tile.seen_pose = Pose(
+                float(cos * old.x_mm - sin * old.y_mm + dx),
+                float(sin * old.x_mm + cos * old.y_mm + dy),
+                float((old.angle_deg + turn) % 360),
+            )
+        return events.Bumped(t=t, dx_mm=round(dx, 2), dy_mm=round(dy, 2), turn_deg=round(turn, 3))
+
+    def _when(self, change: Change) -> float:
+        """When the place of a change was last covered by an arm; -inf where no arm was seen."""
+        pose = change.sighting.pose if change.sighting else change.tile.seen_pose if change.tile else None
+        return float(self.arms.covered_t[self._cells(pose)].max(initial=-np.inf)) if pose else -np.inf
+
+    def _actor(self, cells: Mask) -> tuple[int | None, events.SeatBy | None]:
+        """The seat whose arm covered the cells last since they were last accepted."""
+        fresh = cells & (self.arms.covered_t > self._accepted_t)
+        if not fresh.any():
+            return None, None
+        by = self.arms.covered_by
+        latest = {int(k): self.arms.covered_t[fresh & (by == k)].max() for k in np.unique(by[fresh])}
+        # The one that was there last, unless it only grazed the place.
+        least = 0.3 * cells.sum()
+        covering = [k for k in latest if (fresh & (by == k)).sum() >= least] or list(latest)
+        number = max(covering, key=lambda k: latest[k])
+        seat = seat_at_rim(self.arms.entries[number], self._plane, self._strips)
+        return (seat, "arm") if seat is not None else (None, None)
+
+    def _apply(self, change: Change, t: float) -> events.Fact:
+        """Keep the change in the books and put it into a fact."""
+        tile, seen = change.tile, change.sighting
+        pose = seen.pose if seen and seen.pose else tile.seen_pose if tile else None
+        assert pose is not None
+        seat, seat_by = self._actor(self._cells(pose))
+        if change.kind == "moved" and tile and seat is None:
+            seat, seat_by = self._actor(self._cells(tile.seen_pose))
+        if change.kind == "placed":
+            assert seen is not None
+            tile = self._new_tile(seen, pose)
+            return events.Placed(
+                t=t,
+                id=tile.id,
+                tile=tile.tile,
+                face=tile.face,
+                at=_at(pose),
+                seat=seat,
+                seat_by=seat_by,
+                confidence=round(seen.confidence, 4),
+                alternatives=tuple((name, round(share, 4)) for name, share in seen.alternatives),
+            )
+        assert tile is not None
+        kind: type[events.OfTile]
+        if change.kind == "removed":
+            self.tiles.remove(tile)
+            self._left.append(tile)
+            kind = events.Removed
+        else:
+            assert seen is not None
+            kind = events.Turned if change.kind == "turned" else events.Moved
+            if change.kind == "turned":
+                tile.face = seen.face
+                # A tile keeps its name once known, also lying on its face.
+                tile.tile = seen.tile if tile.tile == UNKNOWN else tile.tile
+            tile.pose = tile.seen_pose = pose
+            tile.covered = False
+        return kind(t=t, id=tile.id, tile=tile.tile, face=tile.face, at=_at(pose), seat=seat, seat_by=seat_by)
+
+    def _new_tile(self, seen: Sighting, pose: Pose) -> TrackedTile:
+        known = None
+        if self._each_face_once and seen.tile != UNKNOWN:
+            known = next((t for t in reversed(self._left) if t.tile == seen.tile), None)
+        if known:
+            self._left.remove(known)
+            number = known.id
+        else:
+            number, self._next_id = self._next_id, self._next_id + 1
+        tile = TrackedTile(number, seen.tile, seen.face, pose, seen.confidence, seen.alternatives)
+        self.tiles.append(tile)
+        return tile
+
+
+def _at(pose: Pose) -> events.Pose:
+    return events.Pose(round(pose.x_mm, 2), round(pose.y_mm, 2), round(pose.angle_deg % 360, 2) % 360)
