@@ -1,0 +1,152 @@
+"""Reads shards and makes batches: cheap changes of the samples (mirrors, turns, gain) and the targets of the nets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.normal import crop_input, picture_input
+from vision.training.faces import Rng
+from vision.training.nets import AXIS_PX
+
+CELL = 4
+
+
+def shards_in(folder: Path, held_out: bool) -> list[Path]:
+    """Shards of the folder, every twentieth kept for testing."""
+    paths = sorted(folder.glob("shard_*.npz"))
+    return [p for p in paths if (int(p.stem[-4:]) % 20 == 7) == held_out]
+
+
+def localiser_target(tiles: NDArray[np.float32], size_px: int) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Maps (8, g, g), weight of the centre map (g, g) and of the other maps (g, g)."""
+    grid = size_px // CELL
+    maps = np.zeros((8, grid, grid), np.float32)
+    heat_weight = np.ones((grid, grid), np.float32)
+    weight = np.zeros((grid, grid), np.float32)
+    for tile in tiles[~np.isnan(tiles[:, 0])]:
+        quad, up, visible = tile[:8].reshape(4, 2), tile[8], tile[9]
+        middle = (quad.mean(0) + 0.5) / CELL - 0.5
+        u = (quad[1] - quad[0] + quad[2] - quad[3]) / 4
+        v = (quad[3] - quad[0] + quad[2] - quad[1]) / 4
+        long, wide = float(np.hypot(*u)), float(np.hypot(*v))
+        reach = int(np.ceil(wide / CELL)) + 1
+        x0, x1 = max(0, int(middle[0]) - reach), min(grid, int(middle[0]) + reach + 2)
+        y0, y1 = max(0, int(middle[1]) - reach), min(grid, int(middle[1]) + reach + 2)
+        if x1 <= x0 or y1 <= y0:
+            continue
+        ys, xs = np.mgrid[y0:y1, x0:x1].astype(np.float32)
+        dx, dy = middle[0] - xs, middle[1] - ys
+        if visible < 0.55:
+            heat_weight[y0:y1, x0:x1][np.hypot(dx, dy) < wide / CELL * 0.9] = 0
+            continue
+        sigma = float(np.clip(0.32 * wide / CELL, 0.7, 1.6))
+        heat = np.exp(-(dx**2 + dy**2) / (2 * sigma**2))
+        cy, cx = int(np.clip(round(middle[1]), 0, grid - 1)), int(np.clip(round(middle[0]), 0, grid - 1))
+        part = maps[0, y0:y1, x0:x1]
+        np.maximum(part, heat, out=part)
+        maps[0, cy, cx] = 1.0
+        near = heat > 0.25
+        near &= heat >= part - 1e-6
+        tu, tv = np.arctan2(u[1], u[0]) * 2, np.arctan2(v[1], v[0]) * 2
+        values = (long * np.cos(tu), long * np.sin(tu), wide * np.cos(tv), wide * np.sin(tv))
+        region = maps[:, y0:y1, x0:x1]
+        region[1][near], region[2][near] = dx[near], dy[near]
+        for k, value in enumerate(values):
+            region[3 + k][near] = value / AXIS_PX
+        region[7][near] = up
+        weight[y0:y1, x0:x1][near] = heat[near]
+    return maps, heat_weight, weight
+
+
+def turned_picture(image: NDArray[np.uint8], tiles: NDArray[np.float32], rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Mirror, quarter turns, and zoom by up to 20 %; corner order needs no care, axes are symmetric."""
+    size = image.shape[0]
+    zoom = float(rng.uniform(0.85, 1.2)) if rng.random() < 0.6 else 1.0
+    quarter = int(rng.integers(0, 4)) * 90
+    move = cv2.getRotationMatrix2D((size / 2 - 0.5, size / 2 - 0.5), quarter, zoom)
+    if rng.random() < 0.5:
+        move[0] *= -1
+        move[0, 2] += size - 1
+    out = cv2.warpAffine(image, move, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    if zoom < 1.0:  # mirrored borders would show tiles without truth
+        out = cv2.warpAffine(image, move, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    moved = tiles.copy()
+    corners = moved[:, :8].reshape(-1, 2)
+    moved[:, :8] = (corners @ move[:, :2].T + move[:, 2]).reshape(-1, 8)
+    return np.asarray(out, np.uint8), moved.astype(np.float32)
+
+
+def localiser_batches(paths: list[Path], batch: int, rng: Rng, change: bool) -> Iterator[tuple[NDArray[np.float32], ...]]:
+    """Endless when `change`, else once: pictures (n, 3, s, s), maps, heat weights, weights."""
+    while True:
+        for path in rng.permutation(np.array(paths, object)) if change else paths:
+            with np.load(path) as data:
+                images, tiles = data["images"], data["tiles"]
+            order = rng.permutation(len(images)) if change else np.arange(len(images))
+            for at in range(0, len(order) - batch + 1, batch):
+                rows = []
+                for i in order[at : at + batch]:
+                    image, quads = images[i], tiles[i]
+                    if change:
+                        image, quads = turned_picture(image, quads, rng)
+                        if rng.random() < 0.3:
+                            image = image[..., rng.permutation(3)]
+                    rows.append((picture_input(image), *localiser_target(quads, image.shape[0])))
+                yield tuple(np.stack(part) for part in zip(*rows, strict=True))
+        if not change:
+            return
+
+
+def pip_map(pips: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(16, 28) map with a soft spot at each pip of a crop."""
+    maps = np.zeros((16, 28), np.float32)
+    for x, y in pips[~np.isnan(pips[:, 0])]:
+        gx, gy = (x + 0.5) / 4 - 0.5, (y + 0.5) / 4 - 0.5
+        x0, x1, y0, y1 = max(0, int(gx) - 2), min(28, int(gx) + 4), max(0, int(gy) - 2), min(16, int(gy) + 4)
+        if x1 > x0 and y1 > y0:
+            ys, xs = np.mgrid[y0:y1, x0:x1]
+            spot = np.exp(-((xs - gx) ** 2 + (ys - gy) ** 2) / (2 * 0.75**2))
+            np.maximum(maps[y0:y1, x0:x1], spot, out=maps[y0:y1, x0:x1])
+    return maps
+
+
+def reader_batches(paths: list[Path], batch: int, rng: Rng, change: bool) -> Iterator[tuple[NDArray[np.generic], ...]]:
+    """Endless when `change`, else once: crops (n, 3, 64, 112), labels (n, 3), corners (n, 4, 2), pip maps."""
+    while True:
+        for path in rng.permutation(np.array(paths, object)) if change else paths:
+            with np.load(path) as data:
+                crops, labels, corners, pips = data["crops"], data["labels"], data["corners"], data["pips"]
+            order = rng.permutation(len(crops)) if change else np.arange(len(crops))
+            for at in range(0, len(order) - batch + 1, batch):
+                rows = []
+                for i in order[at : at + batch]:
+                    crop, label, corner, pip = crops[i], labels[i, :3].astype(np.int64), corners[i], pips[i]
+                    h, w = crop.shape[:2]
+                    if change:
+                        if rng.random() < 0.5:  # mirrored across: every layout has its mirror image in some set
+                            crop = crop[::-1]
+                            corner = (corner * [1, -1] + [0, h - 1])[[3, 2, 1, 0]]
+                            pip = pip * [1, -1] + [0, h - 1]
+                        if rng.random() < 0.5:
+                            crop = crop[::-1, ::-1]
+                            corner = ([w - 1, h - 1] - corner)[[2, 3, 0, 1]]
+                            pip = [w - 1, h - 1] - pip
+                            label = label[[1, 0, 2]]
+                        if rng.random() < 0.35:
+                            crop = crop[..., rng.permutation(3)]
+                        if rng.random() < 0.1:
+                            crop = 255 - crop
+                        if rng.random() < 0.35:
+                            noise = rng.normal(0, rng.uniform(1, 9), crop.shape)
+                            crop = np.clip(crop + noise, 0, 255).astype(np.uint8)
+                        if rng.random() < 0.2:
+                            crop = cv2.GaussianBlur(np.ascontiguousarray(crop), (0, 0), rng.uniform(0.4, 1.6))
+                    rows.append((crop_input(crop), label, corner.astype(np.float32), pip_map(pip)))
+                yield tuple(np.stack(part) for part in zip(*rows, strict=True))
+        if not change:
+            return

@@ -1,0 +1,196 @@
+"""Training samples cut from random scenes: pictures for the localiser, straightened crops for the reader.
+
+`python -m vision.training.samples --out DIR --seed S --shards N` writes shard files; the same seed gives the same
+files. Crops are cut the way vision.crops cuts them at run time, from quads as wrong as the localiser's.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import CROP_SIZE_PX, MARGIN_PX, canvas_corners, cut
+from vision.training.faces import Rng
+from vision.training.scenes import Scene, TileTruth, random_scene
+
+LOCALISER_PX = 256
+MOST_TILES = 48
+MOST_PIPS = 24
+CROPS_A_SCENE = 13
+UP, DOWN, UNCLEAR, NONE = range(4)
+READABLE = 0.9
+
+
+def overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """Intersection over union of two convex quads."""
+    ha, hb = (cv2.convexHull(q.astype(np.float32)) for q in (a, b))
+    shared, _ = cv2.intersectConvexConvex(ha, hb)
+    whole = cv2.contourArea(ha) + cv2.contourArea(hb) - shared
+    return float(shared / whole) if whole > 0 else 0.0
+
+
+def shaken(quad: NDArray[np.float64], rough: bool, rng: Rng) -> NDArray[np.float64]:
+    """A quad as a localiser might report it."""
+    size = np.linalg.norm(quad[1] - quad[0])
+    width = np.linalg.norm(quad[3] - quad[0])
+    middle = quad.mean(0)
+    level = 1.0 if rough else 0.25
+    turn = np.radians(rng.normal(0, 5.0 * level))
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    u = (quad[1] - quad[0] + quad[2] - quad[3]) / 4 * (1 + rng.normal(0, 0.06 * level))
+    v = (quad[3] - quad[0] + quad[2] - quad[1]) / 4 * (1 + rng.normal(0, 0.08 * level))
+    flat = np.array([-u - v, u - v, u + v, -u + v]) if rough and rng.random() < 0.8 else quad - middle
+    out = flat @ spin.T + middle + rng.normal(0, 0.045 * level, 2) * np.array([size, size]) * 0.8
+    return out + rng.normal(0, 0.012 * level, (4, 2)) * width
+
+
+def negative_quad(tile: TileTruth, size_px: int, rng: Rng) -> NDArray[np.float64]:
+    """A quad that should hold no tile: across a joint, beside, turned, far off, wrong size."""
+    q = tile.quad_px
+    middle = q.mean(0)
+    u, v = (q[1] - q[0] + q[2] - q[3]) / 4, (q[3] - q[0] + q[2] - q[1]) / 4
+    kind = rng.choice(["end", "side", "corner", "across", "far", "double", "half"], p=[0.3, 0.12, 0.12, 0.12, 0.18, 0.06, 0.1])
+    if kind == "end":
+        middle = middle + u * rng.choice([-1, 1]) * rng.uniform(0.8, 1.25)
+    elif kind == "side":
+        middle = middle + v * rng.choice([-1, 1]) * rng.uniform(0.9, 1.2)
+    elif kind == "corner":
+        middle = middle + v * rng.choice([-1, 1]) * rng.uniform(0.6, 1.4) + u * rng.choice([-1, 1]) * rng.uniform(0.4, 1.0)
+    elif kind == "across":
+        middle = middle + u * rng.uniform(-0.5, 0.5) + v * rng.uniform(-0.8, 0.8)
+        half_u, half_v = np.linalg.norm(u), np.linalg.norm(v)
+        u, v = -v * half_u / (half_v + 1e-6), u * half_v / (half_u + 1e-6)
+    elif kind == "far":
+        middle = rng.uniform(0.05, 0.95, 2) * size_px
+        turn = rng.uniform(0, np.pi)
+        spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        u, v = spin @ u, spin @ v
+    elif kind == "double":
+        middle = middle + v * rng.choice([-1, 1]) + u * rng.choice([-1, 0, 1])
+        u, v = u * 1.9, v * 1.9
+    else:
+        middle = middle + u * rng.choice([-0.5, 0.5])
+        u, v = v * 0.95, u * 0.48
+    return np.array([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+
+
+class Shard:
+    """Arrays being filled."""
+
+    def __init__(self, scenes: int) -> None:
+        self.images = np.zeros((scenes, LOCALISER_PX, LOCALISER_PX, 3), np.uint8)
+        self.tiles = np.full((scenes, MOST_TILES, 10), np.nan, np.float32)  # 8 corner numbers, face, visible
+        most = scenes * CROPS_A_SCENE
+        self.crops = np.zeros((most, CROP_SIZE_PX[1], CROP_SIZE_PX[0], 3), np.uint8)
+        self.labels = np.zeros((most, 4), np.int16)  # a, b, state, chinese
+        self.corners = np.full((most, 4, 2), np.nan, np.float32)
+        self.pips = np.full((most, MOST_PIPS, 2), np.nan, np.float32)
+        self.count = 0
+
+    def add_crop(self, scene: Scene, quad: NDArray[np.float64], tile: TileTruth | None, state: int) -> None:
+        i = self.count
+        self.crops[i] = cut(scene.image_bgr, quad)
+        self.labels[i] = (tile.a if tile else 0, tile.b if tile else 0, state, scene.chinese)
+        if tile is not None:
+            move = cv2.getPerspectiveTransform(quad.astype(np.float32), canvas_corners().astype(np.float32))
+            self.corners[i] = cv2.perspectiveTransform(tile.quad_px.reshape(-1, 1, 2).astype(np.float32), move)[:, 0]
+            if len(tile.pips) and state == UP:
+                unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+                place = move @ cv2.getPerspectiveTransform(unit, tile.quad_px.astype(np.float32))
+                points = cv2.perspectiveTransform(tile.pips.reshape(-1, 1, 2).astype(np.float32), place)[:, 0]
+                self.pips[i, : len(points)] = points[:MOST_PIPS]
+        self.count += 1
+
+
+def state_of(tile: TileTruth) -> int:
+    """What the reader should say of a crop of this tile."""
+    if tile.visible < READABLE:
+        return UNCLEAR
+    return UP if tile.face == "up" else DOWN
+
+
+def add_scene(shard: Shard, number: int, rng: Rng) -> None:
+    """Draw one scene and take its samples."""
+    tile_px = float(np.exp(rng.uniform(np.log(21), np.log(78))))
+    finer = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.0, 2.0))
+    size = int(round(LOCALISER_PX * finer))
+    scene = random_scene(rng, size, tile_px * finer)
+    shrink = LOCALISER_PX / size
+    shard.images[number] = (
+        scene.image_bgr
+        if size == LOCALISER_PX
+        else cv2.resize(scene.image_bgr, (LOCALISER_PX, LOCALISER_PX), interpolation=cv2.INTER_AREA)
+    )
+    row = 0
+    for tile in sorted(scene.tiles, key=lambda t: -t.visible):
+        if tile.face != "standing" and tile.visible > 0.1 and row < MOST_TILES:
+            shard.tiles[number, row, :8] = ((tile.quad_px + 0.5) * shrink - 0.5).ravel()
+            shard.tiles[number, row, 8:] = (tile.face == "up", tile.visible)
+            row += 1
+    seen = [t for t in scene.tiles if t.face != "standing" and t.visible > 0.35]
+    rng.shuffle(seen)  # type: ignore[arg-type]
+    last = shard.count + CROPS_A_SCENE
+    negatives = 3 if seen else 2
+    for tile in (seen + seen[:4])[: CROPS_A_SCENE - negatives]:
+        quad = shaken(tile.quad_px, bool(rng.random() < 0.5), rng)
+        if rng.random() < 0.5:
+            quad = quad[[2, 3, 0, 1]]
+            tile = TileTruth(tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect)
+        shard.add_crop(scene, quad, tile, state_of(tile))
+    plain = TileTruth(np.array([[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]) * tile_px * finer / 2 + size / 2, 0, 0, "", 0, np.zeros((0, 2)), 2)
+    for _ in range(negatives * 3):
+        if shard.count >= last:
+            break
+        source = seen[int(rng.integers(0, len(seen)))] if seen else plain
+        quad = negative_quad(source, size, rng)
+        if quad.min() < -tile_px or quad.max() > size + tile_px:
+            continue
+        if max((overlap(quad, t.quad_px) for t in scene.tiles), default=0.0) < 0.42:
+            shard.add_crop(scene, quad, None, NONE)
+
+
+def write_shard(path: Path, seed: int, scenes: int) -> None:
+    """Fill and save one shard; whole or not at all."""
+    rng = np.random.default_rng(seed)
+    shard = Shard(scenes)
+    for number in range(scenes):
+        add_scene(shard, number, rng)
+    n = shard.count
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(
+            file,
+            images=shard.images,
+            tiles=shard.tiles,
+            crops=shard.crops[:n],
+            labels=shard.labels[:n],
+            corners=shard.corners[:n],
+            pips=shard.pips[:n],
+        )
+    part.rename(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shards", type=int, default=100)
+    parser.add_argument("--scenes", type=int, default=200)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for k in range(options.shards):
+        path = options.out / f"shard_{options.seed:03d}_{k:04d}.npz"
+        if not path.exists():
+            write_shard(path, options.seed * 100_000 + k, options.scenes)
+
+
+if __name__ == "__main__":
+    main()
+
+
+__all__ = ["MARGIN_PX", "Shard", "add_scene", "overlap", "write_shard"]
