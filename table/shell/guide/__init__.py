@@ -1,0 +1,1 @@
+"""What `dominoref games GAME` tells people who want to play: one text file a game, as they would explain it."""
