@@ -1,6 +1,6 @@
 """Write protocol.h and table/board/protocol.py from protocol.toml; with --check only say whether they agree.
 
-    python firmware/protocol/generate.py [--check]
+python firmware/protocol/generate.py [--check]
 """
 
 import sys
@@ -53,7 +53,7 @@ def c_header(definition: dict[str, Any]) -> str:
 def python_module(definition: dict[str, Any]) -> str:
     """The Python side: constants, enums and each payload's struct format."""
     lines = [
-        '"""Numbers of the serial protocol. Written by firmware/protocol/generate.py from protocol.toml; do not edit."""',
+        '"""Numbers of the serial protocol, written by generate.py from protocol.toml; do not edit."""',
         "",
         "from enum import IntEnum, IntFlag",
         "from typing import Final",
@@ -72,7 +72,11 @@ def python_module(definition: dict[str, Any]) -> str:
             lines += [f"    {name.upper()} = {value}" for name, value in values.items()]
     lines += ["", "", "class MessageId(IntEnum):"]
     lines += [f"    {message['name'].upper()} = 0x{message['id']:02X}" for message in definition["message"]]
-    lines += ["", "", "#: Field names and struct format (little-endian) of each message's fixed part.", ]
+    lines += [
+        "",
+        "",
+        "#: Field names and struct format (little-endian) of each message's fixed part.",
+    ]
     lines.append("LAYOUTS: Final[dict[MessageId, tuple[str, tuple[str, ...]]]] = {")
     for message in definition["message"]:
         codes = "<" + "".join(STRUCT_CODES[kind] for _, kind in message["fields"])
@@ -98,7 +102,7 @@ def main(arguments: list[str]) -> int:
         if "--check" not in arguments:
             path.write_text(text, encoding="utf-8")
     if stale and "--check" in arguments:
-        print("differs from protocol.toml: " + ", ".join(stale) + "; run firmware/protocol/generate.py", file=sys.stderr)
+        print(f"not as protocol.toml says: {', '.join(stale)}; run firmware/protocol/generate.py", file=sys.stderr)
         return 1
     return 0
 

@@ -1,4 +1,4 @@
-"""Numbers of the serial protocol. Written by firmware/protocol/generate.py from protocol.toml; do not edit."""
+"""Numbers of the serial protocol, written by generate.py from protocol.toml; do not edit."""
 
 from enum import IntEnum, IntFlag
 from typing import Final
