@@ -17,6 +17,8 @@ from vision.motion import Activity, Mask, Watch, components
 
 REST_S = 1.2
 """What reaches in and has not moved for so long is either an arm at rest or only a shadow; then they are told apart."""
+REACH_OF_WIDTH = 0.6
+"""An arm is taken to reach so much of a tile's width further than it is seen to."""
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +42,7 @@ class ArmWatch:
         self.arms: list[Arm] = []
         self._count = 0
         self.covered_t: NDArray[np.float64] = np.full(watch.shape, -np.inf)
-        """For each cell the last time that something that reaches in covered it."""
+        """For each cell the last time that something that reaches in was over it or right beside it."""
         self.covered_by: NDArray[np.int32] = np.full(watch.shape, -1, np.int32)
         """For each cell the number of the arm that covered it last, -1 for none."""
         self.entries: dict[int, tuple[float, float]] = {}
@@ -64,8 +66,10 @@ class ArmWatch:
         cover = np.zeros(self._watch.shape, bool)
         for arm in self.arms:
             cover |= arm.mask
-            self.covered_t[arm.mask] = activity.t
-            self.covered_by[arm.mask] = arm.number
+            # A tile at the fingertips may look like a part of its own.
+            near = grown(arm.mask, REACH_OF_WIDTH * (self._watch.tile_cells / 2) ** 0.5)
+            self.covered_t[near] = activity.t
+            self.covered_by[near] = arm.number
         return cover
 
     def _follow(self, t: float, parts: list[Mask]) -> None:

@@ -27,6 +27,9 @@ LOG_OFFSET = 10.0
 CHANGED_LOG = 0.16
 """Change of a channel, as a logarithm, that counts: about 17 % brighter or darker than the table around it became."""
 
+WEAKLY_CHANGED_LOG = 0.08
+"""Change that counts beside cells that changed more: fingers over wood of nearly their colour."""
+
 MOVING_LEVELS = 9.0
 """Grey levels between two frames that count as motion where the camera is not noisier than usual."""
 
@@ -151,9 +154,11 @@ class Watch:
         ratio -= np.median(ratio.reshape(-1, 3)[self._sample], axis=0)
         blue, green, red = cv2.split(ratio)
         high, low = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-        changed = _without_specks(((high > CHANGED_LOG) | (low < -CHANGED_LOG)) & self.inside)
-        if not changed.any():
-            return changed, changed
+        size = cv2.max(high, -low)
+        strong = _without_specks((size > CHANGED_LOG) & self.inside)
+        if not strong.any():
+            return strong, strong
+        changed = _reached(strong, _without_specks((size > WEAKLY_CHANGED_LOG) & self.inside) | strong)
         # A shadow darkens all channels alike, smoothly and not to black; a lamp brightens in the same way.
         grey = (high + low) / 2
         edges = cv2.absdiff(grey, cv2.blur(grey, (7, 7)))
@@ -165,6 +170,15 @@ def _without_specks(mask: Mask) -> Mask:
     """The mask without single cells and hair lines (a pixel's shake along an edge)."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return np.asarray(opened.astype(bool))
+
+
+def _reached(seeds: Mask, ground: Mask) -> Mask:
+    """The connected parts of `ground` that hold a seed."""
+    _, labels = cv2.connectedComponents(ground.astype(np.uint8), connectivity=8)
+    wanted = np.zeros(int(labels.max()) + 1, bool)
+    wanted[labels[seeds]] = True
+    wanted[0] = False
+    return np.asarray(wanted[labels])
 
 
 def components(mask: Mask, least_cells: float = 1.0, join_cells: int = 1) -> list[Mask]:

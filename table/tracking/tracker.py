@@ -77,7 +77,8 @@ class Tracker:
         self._left: list[TrackedTile] = []
         self._surface = Surface(self.watch.shape)
         self._pending: list[_Pending] = []
-        self._accepted_t = np.full(self.watch.shape, -np.inf)
+        # When each cell was last seen to look as before: whatever happened to it happened after that.
+        self._same_t = np.full(self.watch.shape, -np.inf)
         self._started = False
         self._next_id = 0
         self.boneyard_count: int | None = None
@@ -92,10 +93,12 @@ class Tracker:
             return self._start(frame, cover)
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
         if not activity.any_changed:
+            self._same_t[:] = frame.t
             self._pending = []
             self.judgeable = not activity.any_moving
             return []
         self.judgeable = False
+        self._same_t[~activity.changed] = frame.t
         blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
         ready = self._no_cover()
         for part in components(activity.changed & ~blocked, least_cells=3, join_cells=2):
@@ -115,7 +118,7 @@ class Tracker:
             return False
         # An arm that was here and is still busy elsewhere may be carrying the tile that is missing here.
         busy = {arm.number for arm in self.arms.arms if t - self.watch.quiet_since[arm.mask].max() < REST_S}
-        return not busy & set(self.arms.covered_by[near & (self.arms.covered_t > self._accepted_t)].tolist())
+        return not busy & set(self.arms.covered_by[near & (self.arms.covered_t > self._same_t)].tolist())
 
     def _start(self, frame: Frame, cover: Mask) -> list[events.Fact]:
         """The first settled picture: all that lies there is placed."""
@@ -143,7 +146,6 @@ class Tracker:
         place = grown(part, 2) & ~blocked
         facts = self._resolve(place, changed, sightings, frame)
         self.watch.accept(frame.image, place)
-        self._accepted_t[place] = frame.t
         self._learn_surface(frame.image, place)
         self._started = True
         return facts
@@ -269,8 +271,9 @@ class Tracker:
         return float(self.arms.covered_t[self._cells(pose)].max(initial=-np.inf)) if pose else -np.inf
 
     def _actor(self, cells: Mask) -> tuple[int | None, events.SeatBy | None]:
-        """The seat whose arm covered the cells last since they were last accepted."""
-        fresh = cells & (self.arms.covered_t > self._accepted_t)
+        """The seat whose arm covered the cells last since they were seen to look as before."""
+        places = cells & np.isfinite(self.arms.covered_t)
+        fresh = places & (self.arms.covered_t >= np.median(self._same_t[cells])) if places.any() else places
         if not fresh.any():
             return None, None
         by = self.arms.covered_by
