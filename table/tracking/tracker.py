@@ -90,7 +90,9 @@ class Tracker:
         activity = self.watch.observe(frame.t, frame.image, still=frame.settled)
         cover = self._no_cover() if frame.settled else self.arms.observe(activity)
         if not self._started:
-            return self._start(frame, cover)
+            facts = self._start(frame, cover)
+            self.judgeable = self._started
+            return facts
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
         if not activity.any_changed:
             self._same_t[:] = frame.t
@@ -105,7 +107,15 @@ class Tracker:
             if frame.settled or self._is_quiet(part, frame.t):
                 ready |= part
         # All that is ready is looked at together, so that a tile carried from one place to another is one move.
-        return self._look_at(ready, activity.changed, blocked, frame) if ready.any() else []
+        found = self._look_at(ready, activity.changed, blocked, frame) if ready.any() else []
+        self.judgeable = frame.settled
+        return found
+
+    def rename(self, number: int, tile: str) -> None:
+        """Take over what the tile with this id is called, once somebody knows better."""
+        for known in self.tiles:
+            if known.id == number and tile != UNKNOWN:
+                known.tile = tile
 
     def _no_cover(self) -> Mask:
         return np.zeros(self.watch.shape, bool)

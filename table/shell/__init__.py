@@ -1,0 +1,1 @@
+"""The commands: the only room that knows all others. Start reading at `main`."""

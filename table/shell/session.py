@@ -1,0 +1,75 @@
+"""One match being watched: frames and presses in, records out. The same core for recordings and for the live table.
+
+Knows no clock and no file: the time comes with the frames, the records go to whoever listens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from table import events
+from table.referee import Referee
+from table.tracking import Tracker
+from vision.sources.frames import Frame
+
+PRESS_WAITS_S = 3.0
+"""A press waits for the table to settle, but no longer than this."""
+
+Listener = Callable[[Sequence[events.Record]], None]
+
+
+class Session:
+    """Feeds the tracker's facts and the players' presses to the referee, in order."""
+
+    def __init__(self, referee: Referee, tracker: Tracker, listeners: Sequence[Listener]) -> None:
+        self._referee, self._tracker, self._listeners = referee, tracker, listeners
+        self._waiting: list[events.Button] = []
+        self._t = 0.0
+
+    def begin(self) -> None:
+        """Open the match."""
+        self._tell(self._referee.begin())
+
+    def frame(self, frame: Frame) -> None:
+        """Take the next frame."""
+        self._t = max(self._t, frame.t)
+        for fact in self._tracker.observe(frame):
+            self._take(fact)
+        self._tell(self._referee.tick(self._t))
+        self._release()
+
+    def input(self, fact: events.Fact) -> None:
+        """Take a press or a correction, made at `fact.t`."""
+        if isinstance(fact, events.Button):
+            self._waiting.append(fact)
+            self._release(fact.t)
+        else:
+            self._take(events.numbered(fact, events.UNNUMBERED, t=max(self._t, fact.t)))
+
+    def finish(self) -> None:
+        """The recording is over."""
+        self._release(at_once=True)
+        self._tell(self._referee.finish(self._t))
+
+    def _release(self, now: float | None = None, at_once: bool = False) -> None:
+        """Presses count once the table has settled, so that a tile laid just before comes first."""
+        while self._waiting:
+            press = self._waiting[0]
+            if not (at_once or self._tracker.judgeable or self._t - press.t > PRESS_WAITS_S):
+                return
+            self._waiting.pop(0)
+            self._t = max(self._t, now if now is not None else press.t)
+            self._take(events.numbered(press, events.UNNUMBERED, t=self._t))
+
+    def _take(self, fact: events.Fact) -> None:
+        records = self._referee.take(fact)
+        for record in records:
+            # The referee may have chosen among readings the picture left open, or been corrected by a person.
+            if isinstance(record, events.OfTile):
+                self._tracker.rename(record.id, record.tile)
+        self._tell(records)
+
+    def _tell(self, records: Sequence[events.Record]) -> None:
+        if records:
+            for listener in self._listeners:
+                listener(records)

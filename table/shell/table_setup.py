@@ -1,0 +1,92 @@
+"""Which table a recording or camera shows: table.toml, else corner markers, else the tiles themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from msgspec import UNSET
+
+from calibration.from_tiles import table_from_quads
+from calibration.markers import find_corner_markers
+from calibration.plane import TablePlane
+from calibration.table_file import Markers, PlayArea, SeatStrip, TableFile, TableFileError, read_table
+from table import events
+from table.shell.faults import WRONG_USAGE, Fault
+from vision.eye import Eye
+from vision.sources.frames import Frame
+
+LOOKED_AT = 40
+"""So many frames of a recording are searched for markers or tiles, spread over its first part."""
+EVERY = 15
+"""Frames from one that is searched to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """A table ready for use."""
+
+    plane: TablePlane
+    tile_mm: tuple[float, float, float]
+    strips: list[SeatStrip]
+    boneyard_mm: tuple[float, float, float, float] | None
+    set_name: str | None
+    source: str
+    """Where it came from, in words."""
+
+    def as_events(self) -> events.Table:
+        """The sizes that the referee needs."""
+        length, width, thickness = self.tile_mm
+        strips = tuple(events.Strip(s.edge, float(s.depth_mm or 0), s.span) for s in self.strips)
+        return events.Table(self.plane.size_mm, length, width, thickness, strips, self.boneyard_mm)
+
+
+def setup_from_file(table: TableFile, size_px: tuple[int, int], seats: int | None, source: str) -> TableSetup:
+    """The table of a table.toml for frames of `size_px`. Raises Fault."""
+    try:
+        plane, strips = table.plane(size_px), table.seat_strips(seats)
+    except TableFileError as fault:
+        raise Fault(f"{source}: {fault}") from fault
+    yard = None if table.boneyard is UNSET else table.boneyard.rect_mm
+    set_name = None if table.tiles.set is UNSET else table.tiles.set
+    return TableSetup(plane, table.tile_mm(), strips, yard, set_name, source)
+
+
+def find_setup(
+    given: Path | None, beside: Path | None, frames: Iterable[Frame], size_px: tuple[int, int], seats: int | None
+) -> TableSetup:
+    """The table named by the user or lying beside the recording; else found in the first frames. Raises Fault."""
+    path = given or beside
+    if path is not None:
+        try:
+            table = read_table(path)
+        except TableFileError as fault:
+            raise Fault(str(fault)) from fault
+        return setup_from_file(table, size_px, seats, str(path))
+    if seats is not None and not 1 <= seats <= 8:
+        raise Fault(f"{seats} seats: there can be 1 to 8", WRONG_USAGE)
+    eye: Eye | None = None
+    for frame in islice(_spread(frames), LOOKED_AT):
+        markers = find_corner_markers(frame.image)
+        if markers is not None:
+            corners = [(float(x), float(y)) for x, y in markers.area_px()]
+            area = PlayArea(markers.area_mm(), (corners[0], corners[1], corners[2], corners[3]))
+            table = TableFile(area, markers=Markers(40.0))
+            return setup_from_file(table, size_px, seats, "the corner markers")
+        eye = eye or Eye("auto")
+        seen = [s for s in eye.look(frame.image) if s.face != "unclear" and s.confidence >= 0.8]
+        guessed = table_from_quads([s.quad_px for s in seen], size_px)
+        if guessed is not None:
+            return setup_from_file(guessed, size_px, seats, "the size of the tiles (rough)")
+    raise Fault(
+        "no table.toml, no corner markers and no tiles in the first pictures: "
+        "run `dominoref calibrate` and pass its file with --table"
+    )
+
+
+def _spread(frames: Iterable[Frame]) -> Iterable[Frame]:
+    for number, frame in enumerate(frames):
+        if frame.settled or number % EVERY == 0:
+            yield frame
