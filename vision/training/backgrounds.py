@@ -68,7 +68,9 @@ def _wood(image: Image, scale_px: float, rng: Rng) -> None:
         step = scale_px * rng.uniform(1.5, 4)
         for k in range(int(max(h, w) / step) + 1):
             y = int(k * step)
-            cv2.line(image, (0, y), (w, y), tuple(scaled(image[h // 2, w // 2].tolist(), 0.45)), rng.integers(1, 3).item())
+            cv2.line(
+                image, (0, y), (w, y), tuple(scaled(image[h // 2, w // 2].tolist(), 0.45)), rng.integers(1, 3).item()
+            )
 
 
 def _gingham(image: Image, scale_px: float, rng: Rng) -> None:
@@ -115,9 +117,24 @@ def _motifs(image: Image, scale_px: float, rng: Rng) -> None:
                 cv2.fillPoly(image, [star.astype(np.int32)], ink, cv2.LINE_AA)
                 star = np.array([[cx - size, cy], [cx, cy - size * 0.3], [cx + size, cy], [cx, cy + size * 0.3]])
                 cv2.fillPoly(image, [star.astype(np.int32)], ink, cv2.LINE_AA)
-                _write(image, str(rng.integers(1, 6)), (int(cx - size / 3), int(cy + size / 3)), 0, size / 28, (255, 255, 255), 1)
+                _write(
+                    image,
+                    str(rng.integers(1, 6)),
+                    (int(cx - size / 3), int(cy + size / 3)),
+                    0,
+                    size / 28,
+                    (255, 255, 255),
+                    1,
+                )
             else:
-                cv2.line(image, at, (int(cx + rng.uniform(-size, size)), int(cy + rng.uniform(-size, size))), ink, 1, cv2.LINE_AA)
+                cv2.line(
+                    image,
+                    at,
+                    (int(cx + rng.uniform(-size, size)), int(cy + rng.uniform(-size, size))),
+                    ink,
+                    1,
+                    cv2.LINE_AA,
+                )
     _turn(image, rng)
 
 
@@ -131,9 +148,23 @@ def _grid(image: Image, scale_px: float, rng: Rng) -> None:
         cv2.line(image, (0, int(y)), (w, int(y)), ink, 1)
     if rng.random() < 0.6:
         for _ in range(rng.integers(3, 12)):
-            x, y = (rng.integers(0, max(1, int(w / step))) + 0.5) * step, (rng.integers(0, max(1, int(h / step))) + 0.5) * step
+            x, y = (
+                (rng.integers(0, max(1, int(w / step))) + 0.5) * step,
+                (rng.integers(0, max(1, int(h / step))) + 0.5) * step,
+            )
             r = step * 0.45
-            star = np.array([[x, y - r], [x + r / 4, y - r / 4], [x + r, y], [x + r / 4, y + r / 4], [x, y + r], [x - r / 4, y + r / 4], [x - r, y], [x - r / 4, y - r / 4]])
+            star = np.array(
+                [
+                    [x, y - r],
+                    [x + r / 4, y - r / 4],
+                    [x + r, y],
+                    [x + r / 4, y + r / 4],
+                    [x, y + r],
+                    [x - r / 4, y + r / 4],
+                    [x - r, y],
+                    [x - r / 4, y - r / 4],
+                ]
+            )
             cv2.fillPoly(image, [star.astype(np.int32)], hue(rng, 0.1, 1.0), cv2.LINE_AA)
     _turn(image, rng)
 
@@ -142,7 +173,10 @@ def distractor(image: Image, hidden: NDArray[np.int16], scale_px: float, body: C
     """Paint one thing that is no tile. What it covers is set to -1 in `hidden` (h, w)."""
     h, w = image.shape[:2]
     x, y = rng.uniform(0, w), rng.uniform(0, h)
-    kind = rng.choice(["round", "pen", "slab", "paper", "cup", "arm", "box", "marker", "die", "blob"], p=[0.2, 0.12, 0.13, 0.1, 0.08, 0.1, 0.09, 0.07, 0.03, 0.08])
+    kind = rng.choice(
+        ["round", "pen", "slab", "paper", "cup", "arm", "box", "marker", "die", "blob"],
+        p=[0.2, 0.12, 0.13, 0.1, 0.08, 0.1, 0.09, 0.07, 0.03, 0.08],
+    )
     ink = near(body, 12, rng) if rng.random() < 0.3 else hue(rng, 0.05, 1.0)
     angle = rng.uniform(0, 360)
 
@@ -157,13 +191,21 @@ def distractor(image: Image, hidden: NDArray[np.int16], scale_px: float, body: C
         squash = rng.uniform(0.75, 1.0)
         if not over:
             shade = np.zeros((h, w), np.float32)
-            cv2.ellipse(shade, ((x + radius * 0.2, y + radius * 0.25), (2.1 * radius, 2.1 * radius * squash), 0), 0.5, -1)
+            cv2.ellipse(
+                shade, ((x + radius * 0.2, y + radius * 0.25), (2.1 * radius, 2.1 * radius * squash), 0), 0.5, -1
+            )
             image *= 1 - cv2.GaussianBlur(shade, (0, 0), radius * 0.15 + 0.5)[..., None]
         cv2.ellipse(image, ((x, y), (2 * radius, 2 * radius * squash), 0), ink, -1, cv2.LINE_AA)
         cv2.ellipse(hidden, ((x, y), (2 * radius, 2 * radius * squash), 0), -1, -1)
         for share in rng.uniform(0.2, 0.95, rng.integers(0, 5)):
             ring = scaled(ink, rng.uniform(0.6, 1.4))
-            cv2.ellipse(image, ((x, y), (2 * radius * share, 2 * radius * squash * share), 0), ring, rng.integers(1, 3).item(), cv2.LINE_AA)
+            cv2.ellipse(
+                image,
+                ((x, y), (2 * radius * share, 2 * radius * squash * share), 0),
+                ring,
+                rng.integers(1, 3).item(),
+                cv2.LINE_AA,
+            )
     elif kind == "pen":
         rectangle(scale_px * rng.uniform(1.5, 4), scale_px * rng.uniform(0.08, 0.18), ink)
     elif kind == "slab":
@@ -179,14 +221,19 @@ def distractor(image: Image, hidden: NDArray[np.int16], scale_px: float, body: C
         axes = (2 * radius, 2 * radius * rng.uniform(0.8, 1.0))
         cv2.ellipse(image, ((x, y), axes, 0), ink, -1, cv2.LINE_AA)
         cv2.ellipse(hidden, ((x, y), axes, 0), -1, -1)
-        cv2.ellipse(image, ((x, y), (axes[0] * 0.88, axes[1] * 0.88), 0), scaled(ink, rng.uniform(0.3, 1.3)), -1, cv2.LINE_AA)
+        cv2.ellipse(
+            image, ((x, y), (axes[0] * 0.88, axes[1] * 0.88), 0), scaled(ink, rng.uniform(0.3, 1.3)), -1, cv2.LINE_AA
+        )
     elif kind == "arm":
         tone = rng.uniform(0.3, 1.05)
         skin = near((140 * tone, 175 * tone, 225 * tone), 10, rng)
         edge = [(0.0, y), (float(w), y), (x, 0.0), (x, float(h))][int(rng.integers(0, 4))]
         thick = max(3, round(scale_px * rng.uniform(0.8, 1.8)))
         end = (int(x), int(y))
-        for colour, start, size in ((skin, end, thick), (ink, (int((x + edge[0]) / 2), int((y + edge[1]) / 2)), int(thick * 1.2))):
+        for colour, start, size in (
+            (skin, end, thick),
+            (ink, (int((x + edge[0]) / 2), int((y + edge[1]) / 2)), int(thick * 1.2)),
+        ):
             cv2.line(image, (int(edge[0]), int(edge[1])), start, colour, size, cv2.LINE_AA)
             cv2.line(hidden, (int(edge[0]), int(edge[1])), start, -1, size)
         for _ in range(rng.integers(0, 5)):
@@ -231,7 +278,9 @@ def _text(image: Image, x: float, y: float, scale_px: float, rng: Rng) -> None:
     for k in range(int(rng.integers(1, 4))):
         text = "".join(rng.choice(list("ABCDEFGHIKLMNOPRSTUVWXYZ0123456789 oe"), rng.integers(3, 10)))
         at = (int(x - scale_px * 0.6), int(y + scale_px * (0.3 * k - 0.2)))
-        _write(image, text, at, int(rng.integers(0, 5)), scale_px / rng.uniform(70, 160), ink, rng.integers(1, 3).item())
+        _write(
+            image, text, at, int(rng.integers(0, 5)), scale_px / rng.uniform(70, 160), ink, rng.integers(1, 3).item()
+        )
 
 
 def _write(image: Image, text: str, at: tuple[int, int], font: int, size: float, ink: Colour, line: int) -> None:

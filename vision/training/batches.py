@@ -22,7 +22,9 @@ def shards_in(folder: Path, held_out: bool) -> list[Path]:
     return [p for p in paths if (int(p.stem[-4:]) % 20 == 7) == held_out]
 
 
-def localiser_target(tiles: NDArray[np.float32], size_px: int) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+def localiser_target(
+    tiles: NDArray[np.float32], size_px: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Maps (8, g, g), weight of the centre map (g, g) and of the other maps (g, g)."""
     grid = size_px // CELL
     maps = np.zeros((8, grid, grid), np.float32)
@@ -63,7 +65,9 @@ def localiser_target(tiles: NDArray[np.float32], size_px: int) -> tuple[NDArray[
     return maps, heat_weight, weight
 
 
-def turned_picture(image: NDArray[np.uint8], tiles: NDArray[np.float32], rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def turned_picture(
+    image: NDArray[np.uint8], tiles: NDArray[np.float32], rng: Rng
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Mirror, quarter turns, and zoom by up to 20 %; corner order needs no care, axes are symmetric."""
     size = image.shape[0]
     zoom = float(rng.uniform(0.85, 1.2)) if rng.random() < 0.6 else 1.0
@@ -81,7 +85,9 @@ def turned_picture(image: NDArray[np.uint8], tiles: NDArray[np.float32], rng: Rn
     return np.asarray(out, np.uint8), moved.astype(np.float32)
 
 
-def localiser_batches(paths: list[Path], batch: int, rng: Rng, change: bool) -> Iterator[tuple[NDArray[np.float32], ...]]:
+def localiser_batches(
+    paths: list[Path], batch: int, rng: Rng, change: bool
+) -> Iterator[tuple[NDArray[np.float32], ...]]:
     """Endless when `change`, else once: pictures (n, 3, s, s), maps, heat weights, weights."""
     while True:
         for path in rng.permutation(np.array(paths, object)) if change else paths:

@@ -234,7 +234,9 @@ def draw_back(style: SetStyle, length_px: int, rng: Rng) -> NDArray[np.uint8]:
         part = image[y : y + sy, x : x + sx]
         part[:] = (part * (1 - share) + np.array(ink) * share).astype(np.uint8)
         if rng.random() < 0.5:
-            cv2.line(image, (round(length * 0.62), round(width * 0.1)), (round(length * 0.62), round(width * 0.9)), ink, line)
+            cv2.line(
+                image, (round(length * 0.62), round(width * 0.1)), (round(length * 0.62), round(width * 0.9)), ink, line
+            )
     elif style.back_logo == 3:
         cv2.rectangle(image, (line * 2, line * 2), (length - line * 2, width - line * 2), ink, line)
     elif style.back_logo == 4:
@@ -257,7 +259,12 @@ def _film(image: NDArray[np.uint8], strength: float, rng: Rng) -> None:
         x, y = rng.uniform(0, length), rng.uniform(0, width)
         angle = rng.uniform(0, np.pi)
         reach = rng.uniform(0.05, 0.5) * width
-        ends = np.array([[x - np.cos(angle) * reach, y - np.sin(angle) * reach], [x + np.cos(angle) * reach, y + np.sin(angle) * reach]])
+        ends = np.array(
+            [
+                [x - np.cos(angle) * reach, y - np.sin(angle) * reach],
+                [x + np.cos(angle) * reach, y + np.sin(angle) * reach],
+            ]
+        )
         thick = max(1, round(rng.uniform(0.01, 0.07) * width))
         cv2.line(layer, *np.round(ends).astype(int).tolist(), rng.uniform(0.3, 1.0), thick, cv2.LINE_AA)
     layer = cv2.GaussianBlur(layer, (0, 0), max(0.5, 0.012 * width)) * strength

@@ -130,7 +130,11 @@ def _row(style: SetStyle, ground: Ground, reach: float, most: int, rng: Rng) -> 
     rough = float(rng.choice([0.3, 2.5], p=[0.6, 0.4]))
     for line in range(int(rng.choice([1, 2, 3, 4], p=[0.55, 0.27, 0.1, 0.08]))):
         for k in range(int(rng.integers(2, 10))):
-            at = start + across * k * (ground.width + gap + 0.3) + along * (line * (ground.length + 0.7) + rng.normal(0, rough))
+            at = (
+                start
+                + across * k * (ground.width + gap + 0.3)
+                + along * (line * (ground.length + 0.7) + rng.normal(0, rough))
+            )
             turn = angle + rng.normal(0, 0.35 * rough) + 180 * rng.integers(0, 2)
             if len(out) < most and ground.try_lay(at[0], at[1], turn):
                 out.append((at[0], at[1], turn, *random_face(style, rng)))

@@ -53,13 +53,17 @@ def negative_quad(tile: TileTruth, size_px: int, rng: Rng) -> NDArray[np.float64
     q = tile.quad_px
     middle = q.mean(0)
     u, v = (q[1] - q[0] + q[2] - q[3]) / 4, (q[3] - q[0] + q[2] - q[1]) / 4
-    kind = rng.choice(["end", "side", "corner", "across", "far", "double", "half"], p=[0.3, 0.12, 0.12, 0.12, 0.18, 0.06, 0.1])
+    kind = rng.choice(
+        ["end", "side", "corner", "across", "far", "double", "half"], p=[0.3, 0.12, 0.12, 0.12, 0.18, 0.06, 0.1]
+    )
     if kind == "end":
         middle = middle + u * rng.choice([-1, 1]) * rng.uniform(0.8, 1.25)
     elif kind == "side":
         middle = middle + v * rng.choice([-1, 1]) * rng.uniform(0.9, 1.2)
     elif kind == "corner":
-        middle = middle + v * rng.choice([-1, 1]) * rng.uniform(0.6, 1.4) + u * rng.choice([-1, 1]) * rng.uniform(0.4, 1.0)
+        middle = (
+            middle + v * rng.choice([-1, 1]) * rng.uniform(0.6, 1.4) + u * rng.choice([-1, 1]) * rng.uniform(0.4, 1.0)
+        )
     elif kind == "across":
         middle = middle + u * rng.uniform(-0.5, 0.5) + v * rng.uniform(-0.8, 0.8)
         half_u, half_v = np.linalg.norm(u), np.linalg.norm(v)
@@ -117,7 +121,7 @@ def add_scene(shard: Shard, number: int, rng: Rng) -> None:
     """Draw one scene and take its samples."""
     tile_px = float(np.exp(rng.uniform(np.log(21), np.log(78))))
     finer = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.0, 2.0))
-    size = int(round(LOCALISER_PX * finer))
+    size = round(LOCALISER_PX * finer)
     scene = random_scene(rng, size, tile_px * finer)
     shrink = LOCALISER_PX / size
     shard.images[number] = (
@@ -139,9 +143,19 @@ def add_scene(shard: Shard, number: int, rng: Rng) -> None:
         quad = shaken(tile.quad_px, bool(rng.random() < 0.5), rng)
         if rng.random() < 0.5:
             quad = quad[[2, 3, 0, 1]]
-            tile = TileTruth(tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect)
+            tile = TileTruth(
+                tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect
+            )
         shard.add_crop(scene, quad, tile, state_of(tile))
-    plain = TileTruth(np.array([[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]) * tile_px * finer / 2 + size / 2, 0, 0, "", 0, np.zeros((0, 2)), 2)
+    plain = TileTruth(
+        np.array([[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]) * tile_px * finer / 2 + size / 2,
+        0,
+        0,
+        "",
+        0,
+        np.zeros((0, 2)),
+        2,
+    )
     for _ in range(negatives * 3):
         if shard.count >= last:
             break

@@ -204,7 +204,11 @@ def _standing_face(image, style, pose, base, top, light, rng) -> None:  # type: 
     near = max(sides, key=lambda s: base[s[0], 1] + base[s[1], 1])
     quad = np.array([top[near[0]], top[near[1]], base[near[1]], base[near[0]]])
     length = int(np.clip(np.linalg.norm(quad[1] - quad[0]) * 1.3, 24, 300))
-    texture = draw_face(style, pose.a, pose.b, length, light.direction_deg, rng) if rng.random() < 0.5 else draw_back(style, length, rng)
+    texture = (
+        draw_face(style, pose.a, pose.b, length, light.direction_deg, rng)
+        if rng.random() < 0.5
+        else draw_back(style, length, rng)
+    )
     _paste(image, (texture * 0.8).astype(np.uint8), quad, style.corner)
 
 
@@ -280,7 +284,11 @@ def random_scene(rng: Rng, size_px: int, tile_px: float) -> Scene:
             under = tiles[int(rng.integers(0, len(tiles)))]
             shift = rng.normal(0, length_mm * 0.4, 2)
             face = "up" if rng.random() < 0.8 else "down"
-            tiles.append(TilePose(under.x_mm + shift[0], under.y_mm + shift[1], float(rng.uniform(0, 360)), under.b, under.b, face, 1))
+            tiles.append(
+                TilePose(
+                    under.x_mm + shift[0], under.y_mm + shift[1], float(rng.uniform(0, 360)), under.b, under.b, face, 1
+                )
+            )
     image, hidden, quads = render(background, plane, style, length_mm, tiles, light, rng)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.75, 0.2, 0.05]))):
         distractor(image, hidden, tile_px, style.body, True, rng)
@@ -288,7 +296,9 @@ def random_scene(rng: Rng, size_px: int, tile_px: float) -> Scene:
     return Scene(photograph(image, tile_px, rng), truth, hidden, style.chinese)
 
 
-def _truth(style: SetStyle, tiles: list[TilePose], quads: list[NDArray[np.float64]], hidden: NDArray[np.int16]) -> list[TileTruth]:
+def _truth(
+    style: SetStyle, tiles: list[TilePose], quads: list[NDArray[np.float64]], hidden: NDArray[np.int16]
+) -> list[TileTruth]:
     counts = np.bincount(hidden[hidden >= 0].ravel(), minlength=len(tiles)) if len(tiles) else np.zeros(0)
     out = []
     for i, (pose, quad) in enumerate(zip(tiles, quads, strict=True)):
@@ -318,7 +328,10 @@ def photograph(image: NDArray[np.float32], tile_px: float, rng: Rng) -> NDArray[
         spot = np.exp(-((a / rng.uniform(0.05, 0.6)) ** 2) - (b / rng.uniform(0.05, 0.3)) ** 2)
         image = image + spot[..., None] * rng.uniform(10, 150)
     if rng.random() < 0.15:
-        shade = (np.sin(rng.uniform(0, 6)) * (xs - rng.uniform(-0.4, 0.4)) + np.cos(rng.uniform(0, 6)) * (ys - rng.uniform(-0.4, 0.4))) > 0
+        shade = (
+            np.sin(rng.uniform(0, 6)) * (xs - rng.uniform(-0.4, 0.4))
+            + np.cos(rng.uniform(0, 6)) * (ys - rng.uniform(-0.4, 0.4))
+        ) > 0
         soft = cv2.GaussianBlur(shade.astype(np.float32), (0, 0), rng.uniform(0.5, 12))
         image = image * (1 - rng.uniform(0.15, 0.6) * soft[..., None])
     exposure = float(np.exp(rng.normal(0, 0.22))) if rng.random() < 0.75 else float(rng.uniform(0.12, 1.5))

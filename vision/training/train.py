@@ -16,10 +16,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from vision.crops import canvas_corners
 from vision.training.batches import localiser_batches, reader_batches, shards_in
 from vision.training.nets import CORNER_PX, Localiser, Reader
 from vision.training.samples import DOWN, NONE, UP
-from vision.crops import canvas_corners
 
 
 def localiser_loss(maps: Tensor, target: Tensor, heat_weight: Tensor, weight: Tensor) -> Tensor:
@@ -37,11 +37,15 @@ def localiser_loss(maps: Tensor, target: Tensor, heat_weight: Tensor, weight: Te
     return centre + shape + 0.3 * face
 
 
-def reader_loss(out: Tensor, pip_logits: Tensor, labels: Tensor, corners: Tensor, pips: Tensor) -> tuple[Tensor, dict[str, float]]:
+def reader_loss(
+    out: Tensor, pip_logits: Tensor, labels: Tensor, corners: Tensor, pips: Tensor
+) -> tuple[Tensor, dict[str, float]]:
     """Values of readable faces, state of all, corners of all tiles, pips of readable faces."""
     up = labels[:, 2] == UP
     tile = labels[:, 2] != NONE
-    loss_value = F.cross_entropy(out[up, :13], labels[up, 0], label_smoothing=0.02) + F.cross_entropy(out[up, 13:26], labels[up, 1], label_smoothing=0.02)
+    loss_value = F.cross_entropy(out[up, :13], labels[up, 0], label_smoothing=0.02) + F.cross_entropy(
+        out[up, 13:26], labels[up, 1], label_smoothing=0.02
+    )
     loss_state = F.cross_entropy(out[:, 26:30], labels[:, 2])
     wanted = (corners - torch.as_tensor(canvas_corners(), dtype=torch.float32)) / CORNER_PX
     loss_corner = F.smooth_l1_loss(out[tile, 30:38], wanted[tile].flatten(1), beta=0.05)
@@ -76,7 +80,8 @@ def check_reader(net: Reader, paths: list[Path]) -> str:
             errors.append(np.abs(found - corners[tile]).mean((1, 2)))
     net.train()
     e = np.concatenate(errors)
-    return f"exact {exact / count:.4f} half {halves / count / 2:.4f} state {states / whole:.4f} corner px {e.mean():.2f} 95th {np.percentile(e, 95):.2f}"
+    values_text = f"exact {exact / count:.4f} half {halves / count / 2:.4f} state {states / whole:.4f}"
+    return f"{values_text} corner px {e.mean():.2f} 95th {np.percentile(e, 95):.2f}"
 
 
 def check_localiser(net: Localiser, paths: list[Path]) -> str:
@@ -158,14 +163,22 @@ def main() -> None:
                 said = time.monotonic()
                 torch.save(net.state_dict(), path)
                 if held_out:
-                    print("   ", check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out), flush=True)
+                    print(
+                        "   ",
+                        check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out),
+                        flush=True,
+                    )
             if step % 400 == 0 and not options.steps:
                 break  # look for new shards
         if done >= 1:
             break
     torch.save(net.state_dict(), path)
     if held_out:
-        print("end", check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out), flush=True)
+        print(
+            "end",
+            check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

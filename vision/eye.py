@@ -1,0 +1,188 @@
+"""The eye: one picture in, tiles out. Start reading here; finding is vision.finder, reading vision.reader.
+
+Does no I/O, keeps nothing of a picture, knows no games. On a calibrated table the known tile size gives the scale, and
+each sighting a pose; without one the scale is found from the tiles.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Pose, TablePlane
+from vision.confidence import sure_down, sure_up
+from vision.finder import Candidate, Finder
+from vision.normal import picture_gain
+from vision.quads import Quad, area_px, half_turned, keep_best, length_px, width_px
+from vision.reader import DOWN, NONE, UNCLEAR, UP, Reader, Reading
+from vision.sets import MOST_PIPS, SET_NAMES, face_name, in_set
+from vision.sighting import UNKNOWN, Sighting
+
+SMALLEST_PX = 15.0  # a tile shorter than this in the picture is not looked for
+LEAST_SURE = 0.5  # below, a face is "unclear"
+MOST_ALTERNATIVES = 4
+SAME_PLACE = 0.35  # two outlines sharing more of the smaller one's area claim one place
+SIZE_SPREAD = 1.9  # tiles of one set differ from their neighbours' area at most by this factor (perspective, tilt)
+AREA_MARGIN_SHARE = 0.15  # of a tile's length: how far outside the play area a tile's centre may lie
+THICKNESS_SHARE = 0.2  # of the length, when a set's thickness is not known
+
+
+class Eye:
+    """Sees tiles in pictures."""
+
+    def __init__(
+        self,
+        set_name: str = "auto",
+        plane: TablePlane | None = None,
+        tile_mm: tuple[float, float, float] | None = None,
+    ) -> None:
+        """tile_mm is length, width and thickness. Raises ValueError for an unknown set."""
+        if set_name not in SET_NAMES:
+            raise ValueError(f"unknown set {set_name!r}; one of {', '.join(SET_NAMES)}")
+        self._set = set_name
+        self._plane = plane
+        self._tile_mm = tile_mm
+        most = MOST_PIPS[set_name]
+        self._allowed = np.array([[in_set(set_name, a, b) for b in range(13)] for a in range(13)])
+        assert self._allowed[: most + 1, : most + 1].any()
+        self._finder = Finder()
+        self._reader = Reader()
+
+    def look(self, image_bgr: NDArray[np.uint8], region_px: tuple[int, int, int, int] | None = None) -> list[Sighting]:
+        """Tiles of a still picture, (h, w, 3) uint8; with a region (x0, y0, x1, y1) only those centred in it."""
+        if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8:
+            raise ValueError(f"a picture must be (h, w, 3) uint8, not {image_bgr.shape} {image_bgr.dtype}")
+        h, w = image_bgr.shape[:2]
+        if min(h, w) < 8:
+            return []
+        tile_px = self._tile_length_px()
+        x0, y0, x1, y1 = self._part(region_px, tile_px, (w, h))
+        if x1 - x0 < 8 or y1 - y0 < 8:
+            return []
+        part = image_bgr[y0:y1, x0:x1]
+        corner = np.array([x0, y0], float)
+        found = self._finder.find(part, tile_px, picture_gain(image_bgr))
+        found = [c for c in found if length_px(c.quad_px) >= SMALLEST_PX]
+        readings = self._reader.read(part, [c.quad_px for c in found])
+        read = [(c, r) for c, r in zip(found, readings, strict=True) if r is not None]
+        read = self._one_a_place(read)
+        if tile_px is None:
+            read = _of_one_size(read)
+        sightings = [self._sighting(c, r, corner) for c, r in read]
+        return [s for s in sightings if s is not None and self._wanted(s, region_px)]
+
+    def _tile_length_px(self) -> float | None:
+        if self._plane is None or self._tile_mm is None:
+            return None
+        return self._tile_mm[0] * self._plane.px_per_mm()
+
+    def _part(
+        self, region_px: tuple[int, int, int, int] | None, tile_px: float | None, size: tuple[int, int]
+    ) -> tuple[int, int, int, int]:
+        """The part of the picture to look at: the region and the play area, and a tile's length around."""
+        low, high = np.zeros(2), np.array(size, float)
+        reach = tile_px or 0.0
+        if self._plane is not None:
+            corners = np.vstack([self._plane.corners_px(), self._plane.corners_px()])
+            low, high = np.maximum(low, corners.min(0) - reach), np.minimum(high, corners.max(0) + reach)
+        if region_px is not None:
+            low = np.maximum(low, np.array(region_px[:2]) - reach)
+            high = np.minimum(high, np.array(region_px[2:]) + reach)
+        return int(low[0]), int(low[1]), int(np.ceil(high[0])), int(np.ceil(high[1]))
+
+    def _one_a_place(self, read: list[tuple[Candidate, Reading]]) -> list[tuple[Candidate, Reading]]:
+        scores = [
+            float((1 - r.states[NONE]) * (0.5 + 0.5 * r.states[[UP, DOWN]].max()) * (0.3 + c.score)) for c, r in read
+        ]
+        kept = keep_best([r.quad_px for _, r in read], scores, SAME_PLACE)
+        return [read[i] for i in kept]
+
+    def _sighting(self, candidate: Candidate, reading: Reading, corner: NDArray[np.float64]) -> Sighting | None:
+        states = reading.states
+        if states[NONE] > 0.5:
+            return None
+        quad = reading.quad_px + corner
+        ranked = self._ranked(reading)
+        (a, b), best = ranked[0]
+        if states[DOWN] >= max(states[UP], states[UNCLEAR]):
+            quad = _upright(quad)
+            sure = sure_down(reading)
+            face = "down" if sure >= LEAST_SURE else "unclear"
+            return Sighting(quad, face, UNKNOWN, sure, (), self._pose(quad))  # type: ignore[arg-type]
+        named = quad if a >= b else half_turned(quad)
+        sure = sure_up(reading, best, length_px(quad))
+        names = _by_name(ranked)
+        if states[UP] < states[UNCLEAR] or sure < LEAST_SURE:
+            others = tuple(names[:MOST_ALTERNATIVES])
+            return Sighting(named, "unclear", UNKNOWN, max(sure, 1 - sure), others, self._pose(named))
+        others = tuple(n for n in names[1 : MOST_ALTERNATIVES + 1] if n[1] > 1e-4)
+        return Sighting(named, "up", face_name(a, b), sure, others, self._pose(named))
+
+    def _ranked(self, reading: Reading) -> list[tuple[tuple[int, int], float]]:
+        """Faces (a, b) of the set by probability; what the set lacks gets none, and its share lowers all."""
+        values = np.where(self._allowed, reading.values, 0.0)
+        order = np.argsort(-values.ravel())[:8]
+        return [(divmod(int(k), 13), float(values.ravel()[k])) for k in order]
+
+    def _pose(self, quad: Quad) -> Pose | None:
+        if self._plane is None:
+            return None
+        if self._tile_mm is not None:
+            return self._plane.pose_of_quad(quad, self._tile_mm[2])
+        corners = self._plane.to_table(quad)
+        return self._plane.pose_of_quad(quad, THICKNESS_SHARE * length_px(corners))
+
+    def _wanted(self, sighting: Sighting, region_px: tuple[int, int, int, int] | None) -> bool:
+        if region_px is not None:
+            x, y = sighting.quad_px.mean(0)
+            if not (region_px[0] <= x <= region_px[2] and region_px[1] <= y <= region_px[3]):
+                return False
+        if self._plane is None or sighting.pose is None:
+            return True
+        if self._tile_mm is not None:
+            corners = self._plane.to_table(sighting.quad_px, self._tile_mm[2])
+            length, width = length_px(corners), width_px(corners)
+            if not (0.75 < length / self._tile_mm[0] < 1.33 and 0.7 < width / self._tile_mm[1] < 1.4):
+                return False
+            margin = AREA_MARGIN_SHARE * self._tile_mm[0]
+        else:
+            margin = 0.0
+        return self._plane.contains(sighting.pose.x_mm, sighting.pose.y_mm, margin)
+
+
+def _upright(quad: Quad) -> Quad:
+    """A back has no first half; name the outline from the end that lies further left (or higher)."""
+    first, second = (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
+    return quad if tuple(first) <= tuple(second) else half_turned(quad)
+
+
+def _by_name(ranked: list[tuple[tuple[int, int], float]]) -> list[tuple[str, float]]:
+    """The same with a-b and b-a as one face, best first."""
+    sums: dict[str, float] = {}
+    for (a, b), p in ranked:
+        sums[face_name(a, b)] = sums.get(face_name(a, b), 0.0) + p
+    return sorted(sums.items(), key=lambda item: -item[1])
+
+
+def _of_one_size(read: list[tuple[Candidate, Reading]]) -> list[tuple[Candidate, Reading]]:
+    """Without what is far larger or smaller than the tiles around it (all tiles of a set are of one size)."""
+    if len(read) < 3:
+        return read
+    areas = np.log([area_px(r.quad_px) for _, r in read])
+    centres = np.array([r.quad_px.mean(0) for _, r in read])
+    weights = np.array([float(1 - r.states[NONE]) * c.score for c, r in read])
+    reach = 4 * float(np.median([length_px(r.quad_px) for _, r in read]))
+    keep = []
+    for i in range(len(read)):
+        near = weights * np.exp(-((centres - centres[i]) ** 2).sum(1) / (2 * reach**2))
+        near[i] *= 0.2
+        usual = _weighted_median(areas, near)
+        if abs(areas[i] - usual) <= np.log(SIZE_SPREAD):
+            keep.append(read[i])
+    return keep
+
+
+def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    order = np.argsort(values)
+    sums = np.cumsum(weights[order])
+    return float(values[order][int(np.searchsorted(sums, sums[-1] / 2))])

@@ -1,0 +1,132 @@
+"""Finds tile outlines: runs the localiser over windows of a scaled picture and turns its maps into candidates.
+
+A candidate is rough (a few per cent of a tile); vision.reader makes it exact or throws it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.networks import WINDOWS_PX, LocaliserNet
+from vision.normal import picture_gain
+from vision.quads import Quad, keep_best, length_px, quad_of
+
+CELL_PX = 4
+AXIS_PX = 32.0
+OVERLAP_PX = 96
+GOOD_LENGTH_PX = 42.0  # length of a tile in the localiser's input at which it finds best
+LENGTH_RANGE_PX = (17.0, 90.0)
+SWEEP_PX = (288, 576, 1152)  # longest side of the scaled picture while the tiles' size is unknown
+LEAST_SCORE = 0.18
+SAME_PLACE = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Perhaps a tile: outline in the full picture's px, score 0..1, probability that it lies face up."""
+
+    quad_px: Quad
+    score: float
+    up: float
+
+
+class Finder:
+    """Candidates of a picture, at a known tile size or at one it looks for."""
+
+    def __init__(self) -> None:
+        self._net = LocaliserNet()
+
+    def find(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float | None = None) -> list[Candidate]:
+        """All candidates; tile_px is the usual length of a tile in the picture when that is known."""
+        if gain is None:
+            gain = picture_gain(image_bgr)
+        if tile_px is not None:
+            return _thinned(self._at_scale(image_bgr, GOOD_LENGTH_PX / tile_px, gain))
+        found: list[Candidate] = []
+        longest = max(image_bgr.shape[:2])
+        for side in SWEEP_PX:
+            if side > SWEEP_PX[0] and side > 2.2 * longest:
+                break
+            found += self._at_scale(image_bgr, side / longest, gain)
+        usual = usual_length_px([c for c in found if c.score > 0.4] or found)
+        if usual is None:
+            return []
+        exact = self._at_scale(image_bgr, GOOD_LENGTH_PX / usual, gain)
+        # those found at the fitting size have the say; the sweep adds tiles that perspective made small or large
+        sweep = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in found if 0.4 < length_px(c.quad_px) / usual < 2.5]
+        return _thinned(exact + sweep)
+
+    def _at_scale(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> list[Candidate]:
+        h, w = image_bgr.shape[:2]
+        size = (max(8, round(w * scale)), max(8, round(h * scale)))
+        shape = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(image_bgr, size, interpolation=shape)
+        step = np.array([w / size[0], h / size[1]])
+        out: list[Candidate] = []
+        side = WINDOWS_PX[0] if max(size) <= WINDOWS_PX[0] else WINDOWS_PX[1]
+        for y in _starts(size[1], side):
+            for x in _starts(size[0], side):
+                part = small[y : y + side, x : x + side]
+                below, right = side - part.shape[0], side - part.shape[1]
+                if below or right:
+                    part = cv2.copyMakeBorder(part, 0, below, 0, right, cv2.BORDER_REPLICATE)
+                blob = part[..., ::-1].astype(np.float32) * (gain / 255.0) - 0.5
+                maps = self._net.run(np.ascontiguousarray(blob.transpose(2, 0, 1)))
+                reach = (min(side, size[0] - x), min(side, size[1] - y))
+                for middle, u, v, score, up in _peaks(maps, reach):
+                    quad = (quad_of(middle + np.array([x, y]), u, v) + 0.5) * step - 0.5
+                    out.append(Candidate(quad, score, up))
+        return out
+
+
+def _starts(length: int, side: int) -> list[int]:
+    if length <= side:
+        return [0]
+    count = int(np.ceil((length - OVERLAP_PX) / (side - OVERLAP_PX)))
+    return [round(k * (length - side) / max(1, count - 1)) for k in range(count)]
+
+
+def _peaks(
+    maps: NDArray[np.float32], reach_px: tuple[int, int]
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float, float]]:
+    """Centre, half long axis, half short axis (all in window px), score and face-up probability of each peak."""
+    heat = 1.0 / (1.0 + np.exp(-maps[0]))
+    top = heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)) - 1e-7
+    rows, columns = np.nonzero(top & (heat > LEAST_SCORE))
+    out = []
+    for r, c in zip(rows.tolist(), columns.tolist(), strict=True):
+        values = maps[:, r, c].astype(np.float64)
+        middle = (np.array([c, r]) + values[1:3] + 0.5) * CELL_PX - 0.5
+        long, wide = np.hypot(values[3], values[4]) * AXIS_PX, np.hypot(values[5], values[6]) * AXIS_PX
+        if not LENGTH_RANGE_PX[0] <= 2 * long <= LENGTH_RANGE_PX[1] or not 0.15 * long < wide < 1.3 * long:
+            continue
+        if middle[0] > reach_px[0] + 2 or middle[1] > reach_px[1] + 2:
+            continue
+        tu, tv = np.arctan2(values[4], values[3]) / 2, np.arctan2(values[6], values[5]) / 2
+        u = long * np.array([np.cos(tu), np.sin(tu)])
+        v = wide * np.array([np.cos(tv), np.sin(tv)])
+        if abs(u[0] * v[1] - u[1] * v[0]) < 0.3 * long * wide:
+            continue
+        out.append((middle, u, v, float(heat[r, c]), float(1 / (1 + np.exp(-values[7])))))
+    return out
+
+
+def _thinned(found: list[Candidate]) -> list[Candidate]:
+    kept = keep_best([c.quad_px for c in found], [c.score for c in found], SAME_PLACE)
+    return [found[i] for i in kept]
+
+
+def usual_length_px(found: list[Candidate]) -> float | None:
+    """The length most candidates agree on: the weighted mode of log length, wide enough for perspective."""
+    if not found:
+        return None
+    lengths = np.log([length_px(c.quad_px) for c in found])
+    weights = np.array([c.score for c in found]) ** 2
+    votes = np.exp(-((lengths[:, None] - lengths[None, :]) ** 2) / (2 * 0.18**2)) @ weights
+    centre = lengths[int(votes.argmax())]
+    near = np.abs(lengths - centre) < 0.4
+    return float(np.exp(np.average(lengths[near], weights=weights[near])))
