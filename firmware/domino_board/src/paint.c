@@ -54,16 +54,20 @@ bool board_buzzer(const struct board *board)
     return at < 16 && (board->tune >> at & 1);
 }
 
-static void fill(uint8_t *rgb, uint8_t rim, int16_t start, uint8_t length, uint8_t colour, uint8_t pattern)
+static void fill(uint8_t *rgb, uint8_t rim, uint8_t start, uint8_t length, uint8_t colour, uint8_t pattern)
 {
     /* On the rim a pattern's eight slots lie side by side instead of one after the other: the strip can only be painted while
      * the computer waits, so it does not blink by itself. */
+    uint8_t at = start;
     for (uint8_t i = 0; i < length; i++) {
-        uint8_t *pixel = rgb + 3 * (uint8_t)((start + i) % rim);
-        const uint8_t *paint = rim_colours[pattern >> (i & 7) & 1 ? colour : COLOUR_OFF];
+        uint8_t *pixel = rgb + 3 * at;
+        const uint8_t *paint = rim_colours[pattern & 1 ? colour : COLOUR_OFF];
         pixel[0] = paint[0];
         pixel[1] = paint[1];
         pixel[2] = paint[2];
+        pattern = (uint8_t)(pattern >> 1 | pattern << 7);
+        if (++at == rim)
+            at = 0;
     }
 }
 
@@ -71,13 +75,15 @@ static void limit_current(uint8_t *rgb, uint8_t rim)
 {
     uint16_t sum = 0; /* at most 60 * 3 * 96 */
     uint16_t allowed = (uint16_t)((uint32_t)(RIM_LIMIT_MA - PIXEL_MA * rim) * 255 / CHANNEL_MA);
-    uint16_t count = (uint16_t)(3 * rim);
-    for (uint16_t i = 0; i < count; i++)
+    uint8_t count = (uint8_t)(3 * rim);
+    for (uint8_t i = 0; i < count; i++)
         sum = (uint16_t)(sum + rgb[i]);
     if (sum <= allowed)
         return;
-    for (uint16_t i = 0; i < count; i++)
-        rgb[i] = (uint8_t)((uint32_t)rgb[i] * allowed / sum);
+    /* One division for all: a division a byte would take the AVR 7 ms. */
+    uint8_t scale = (uint8_t)(((uint32_t)allowed << 8) / sum);
+    for (uint8_t i = 0; i < count; i++)
+        rgb[i] = (uint8_t)((uint16_t)(rgb[i] * scale) >> 8);
 }
 
 uint8_t board_rim(const struct board *board, uint8_t *rgb)
@@ -90,8 +96,8 @@ uint8_t board_rim(const struct board *board, uint8_t *rgb)
     for (uint8_t seat = 0; seat < shown->seats; seat++) {
         /* Pixel 0 is the corner at the right of seat 0 (as it sits), and the strip runs clockwise; a seat's share is centred
          * on seat / seats past the middle of the first side, an eighth of the way round. */
-        int16_t eighths = (int16_t)(8 * seat + shown->seats - 4 + 8 * shown->seats);
-        int16_t start = (int16_t)((int32_t)eighths * rim / (8 * shown->seats));
+        uint16_t eighths = (uint16_t)(8 * seat + shown->seats - 4 + 8 * shown->seats);
+        uint8_t start = (uint8_t)((uint16_t)((uint32_t)eighths * rim / (8 * shown->seats)) % rim);
         uint8_t length = (uint8_t)(rim / shown->seats);
         fill(rgb, rim, start, length, shown->lights[seat].colour, shown->lights[seat].pattern);
     }
