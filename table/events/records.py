@@ -46,7 +46,7 @@ def numbered(record: R, n: int, **changes: Any) -> R:
 
 
 class Match(Fact, frozen=True, kw_only=True, tag="match"):
-    optional = frozenset({"table"})
+    optional = frozenset({"table", "source"})
 
     format: int = 1
     game: str
@@ -57,6 +57,7 @@ class Match(Fact, frozen=True, kw_only=True, tag="match"):
     version: str = ""
     started_at: str | None = None
     table: Table | None = None
+    source: str | None = None  # `stills`: every picture is a settled table
 
 
 class RoundStarted(Fact, frozen=True, kw_only=True, tag="round_started"):
@@ -75,8 +76,11 @@ class OfTile(Fact, frozen=True, kw_only=True):
 
 
 class Placed(OfTile, frozen=True, kw_only=True, tag="placed"):
+    optional = frozenset({"join"})
+
     confidence: float = 1.0
     alternatives: tuple[tuple[str, float], ...] = ()
+    join: tuple[int, str] | None = None  # a written game only: the id and side it joins, instead of a measured pose
 
 
 class Removed(OfTile, frozen=True, kw_only=True, tag="removed"):
