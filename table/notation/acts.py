@@ -152,6 +152,7 @@ def read_tile(word: str, line: int = 0) -> str:
 def read_act(text: str, *, tricks: bool = False, line: int = 0) -> Act:
     """One act. In games of tricks several tiles are a group; otherwise one tile is laid. Raises InvalidMove."""
     words = text.split()
+    text = " ".join(words)
     match words:
         case []:
             raise InvalidMove("nothing stands here; write what was done, for example 6-4 on 4, draws or passes", line)

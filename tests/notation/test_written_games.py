@@ -1,0 +1,145 @@
+"""Games played honestly by a small program, written down, read again and refereed: nothing may be called.
+
+The players here know the rules only through the engine's legal plays; hands, draws and scores are kept by the test.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from table.events import Record, RoundEnded, Violation
+from table.notation import Draw, Entry, GameRecord, Move, Play, Points, Press, Show, Tag, read_record
+from table.notation.facts import match_of, steps_of
+from table.notation.laying import Layout
+from table.referee import Referee
+from table.rules.games import line_rules
+from table.rules.line.rules import LineRules
+
+
+class HonestRound:
+    """One round of a line game with all hands known."""
+
+    def __init__(self, rules: LineRules, number: int, rng: random.Random) -> None:
+        self.rules, self.rng = rules, rng
+        rules.for_round(number)
+        self.layout = Layout(rules, (4000.0, 4000.0), placing_matters=rules.enforce_space)
+        self.entries: list[Entry] = []
+        self.starter = self.deal(number)
+        self.end = self.play()
+
+    def deal(self, number: int) -> int:
+        rules = self.rules
+        tiles = sorted(rules.faces)
+        self.rng.shuffle(tiles)
+        if rules.key == "chicken-foot":  # the start double is searched and put aside
+            double = f"{9 - number}-{9 - number}"
+            tiles.remove(double)
+            starter = self.rng.randrange(rules.seats)
+            self.entries.append(Move(starter, (Show((double,)),)))
+        size = rules.hand_size()
+        self.hands = [tiles[seat * size : (seat + 1) * size] for seat in range(rules.seats)]
+        self.yard = tiles[rules.seats * size :]
+        assert len(self.yard) == rules.yard_after_deal()
+        if rules.key == "chicken-foot":
+            self.lay(starter, double)
+            return starter
+        best = max((tile for hand in self.hands for tile in hand), key=self.rank)
+        if rules.key == "doubles" and best[0] != best[-1]:
+            return self.deal(number)
+        if rules.key == "block":
+            best = self.rng.choice(self.hands[0])
+        starter = next(seat for seat, hand in enumerate(self.hands) if best in hand)
+        self.hands[starter].remove(best)
+        self.lay(starter, best)
+        return self.rules.next_seat(starter)
+
+    @staticmethod
+    def rank(tile: str) -> tuple[bool, int, int]:
+        high, low = map(int, tile.split("-"))
+        return high == low, high + low, high
+
+    def lay(self, seat: int, tile: str, on: str | None = None) -> None:
+        play = Play(tile, on)
+        self.layout.lay(play)
+        self.entries.append(Move(seat, (play,)))
+
+    def play(self) -> str:
+        rules, seat, passes = self.rules, self.starter, 0
+        while passes < rules.seats:
+            unseen = [tile for tile in rules.faces if tile not in self.layout.line.faces]
+            if rules.options["dead_position_ends_round"] and not self.layout.line.playable(unseen):
+                return self.finish("blocked")
+            plays = list(self.layout.line.plays(self.hands[seat]))
+            drawn = 0
+            while not plays and rules.draw != "none" and len(self.yard) > rules.floor():
+                if rules.draw == "one" and drawn == 1:
+                    break
+                self.hands[seat].append(self.yard.pop())
+                drawn += 1
+                plays = list(self.layout.line.plays(self.hands[seat]))
+            if drawn:
+                self.entries.append(Move(seat, (Draw(drawn),)))
+            if plays:
+                passes = 0
+                tile, port = self.rng.choice(plays)
+                assert port is not None
+                self.hands[seat].remove(tile)
+                self.lay(seat, tile, self.layout.line.played[port.at].tile)
+                if not self.hands[seat]:
+                    return self.finish("out")
+            else:
+                passes = passes + 1 if rules.draw == "none" or len(self.yard) <= rules.floor() else 0
+                self.entries.append(Move(seat, (Press("pass"),)))
+            seat = rules.next_seat(seat)
+        return self.finish("blocked")
+
+    def finish(self, reason: str) -> str:
+        for seat, hand in enumerate(self.hands):
+            self.entries.append(Move(seat, (Show(tuple(hand)),)))
+        points = [sum(map(self.rules.counted, hand)) for hand in self.hands]
+        if reason == "out":
+            winner = next(seat for seat, hand in enumerate(self.hands) if not hand)
+            result = self.rules.out(winner, points)
+        else:
+            result = self.rules.blocked(points, [len(hand) for hand in self.hands])
+        if not self.rules.scores_in_play:
+            self.entries.append(Points(result.scores))
+        return reason
+
+
+def refereed(record: GameRecord) -> list[Record]:
+    referee = Referee(match_of(record))
+    records = referee.begin()
+    t = 0.0
+    for step in steps_of(record):
+        t = step.t
+        for fact in step.facts:
+            records += referee.take(fact)
+        records += referee.tick(t)
+    return records + referee.finish(t)
+
+
+GAMES = [("block", 2), ("block", 4), ("draw", 2), ("doubles", 2), ("doubles", 4), ("chicken-foot", 4)]
+GAMES += [("chicken-foot", 8), ("all-fives", 3)]
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+@pytest.mark.parametrize("seed", range(6))
+def test_honest_games_hold_no_violation(game: str, seats: int, seed: int) -> None:
+    given = {"starter_method": "first"} if game == "block" else {}
+    given |= {"next_starter": "method"} if game == "all-fives" else {}
+    options = " ".join(f"{key}={value}" for key, value in given.items())
+    head = [Tag("Game", game), Tag("Seats", str(seats)), *([Tag("Options", options)] if options else [])]
+    rules = line_rules(game, seats, given)
+    rng = random.Random(seed)
+    played = [HonestRound(rules, number, rng) for number in range(2 if game == "chicken-foot" else 1)]
+    text = str(GameRecord(tuple(head), tuple(tuple(one.entries) for one in played)))
+    record = read_record(text)
+    records = refereed(record)
+    assert [r for r in records if isinstance(r, Violation)] == [], text
+    ended = [r for r in records if isinstance(r, RoundEnded)]
+    assert [r.reason for r in ended] == [one.end for one in played]
+    written = [e.points for entries in record.rounds for e in entries if isinstance(e, Points)]
+    assert rules.scores_in_play or [r.scores for r in ended] == written
