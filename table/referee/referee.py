@@ -39,6 +39,7 @@ from .corrections import Said, amended, check_correction, paired, same
 from .fold import Fold
 from .free import FreeFold
 from .line import LineFold
+from .trick import TrickFold
 
 DERIVED = (RoundStarted, Shown, Passed, Done, Revealed, TrickUp, TrickDown, TrickCollected)
 
@@ -51,13 +52,11 @@ def fold_for(match: Match) -> Fold:
         raise ValueError(f"{game.key} is for {span} players, not {match.seats}")
     if match.table is not None and len(match.table.seats) != match.seats:
         raise ValueError(f"the table has {len(match.table.seats)} seats, the match {match.seats}")
-    if game.line is not None:
-        if match.tile_set != game.set_name:
-            raise ValueError(f"{game.key} is played with a {game.set_name} set, not {match.tile_set}")
-        return LineFold(match)
     if game.key == "free":
         return FreeFold(match)
-    raise ValueError(f"{game.key} cannot be refereed yet")
+    if match.tile_set != game.set_name:
+        raise ValueError(f"{game.key} is played with a {game.set_name} set, not {match.tile_set}")
+    return TrickFold(match) if game.line is None else LineFold(match)
 
 
 class Referee:

@@ -13,6 +13,7 @@ from .doubles import Doubles
 from .draw import Draw
 from .line.rules import LineRules
 from .options import Option, read_options
+from .tricks.options import TIEN_GOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,9 @@ LINE_GAMES = (
     Game("chicken-foot", "Chicken Foot", "double-nine", range(2, 9), options.CHICKEN_FOOT, ChickenFoot),
     Game("all-fives", "All Fives", "double-six", range(2, 5), options.ALL_FIVES, AllFives),
 )
+TRICK_GAMES = (Game("tien-gow", "Tien Gow", "chinese", range(4, 5), TIEN_GOW),)
 FREE = Game("free", "Free", "double-six", range(1, 9), ())
-GAMES = {game.key: game for game in (*LINE_GAMES, FREE)}
+GAMES = {game.key: game for game in (*LINE_GAMES, *TRICK_GAMES, FREE)}
 
 
 def game_of(key: str) -> Game:

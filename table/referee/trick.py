@@ -1,0 +1,438 @@
+"""The fold of Tien Gow: groups laid before the seats, tricks turned into columns, payments.
+
+A group is judged when its picture is complete and as many tiles lie as are due; a lead, and a reply of too few, when
+the next seat acts, on `done`, or after three seconds of rest (in a recording of stills at once). Which seat laid it is
+the seat on turn where nobody was seen. Won tricks are new piles of backs in the winner's strip.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from table.events import (
+    UNKNOWN,
+    Button,
+    Done,
+    Fact,
+    Judged,
+    Match,
+    MatchEnded,
+    Moved,
+    OfTile,
+    Placed,
+    Pose,
+    Record,
+    Removed,
+    RoundEnded,
+    SeatBy,
+    Trick,
+    TrickCollected,
+    TrickDown,
+    TrickUp,
+    Turned,
+    numbered,
+    tiles_of,
+    zone_of,
+)
+from table.rules.tricks import Deal, TrickOptions
+from table.rules.tricks.options import OPEN
+
+from .fold import STILL_S, Fold, Wrong
+from .onboard import nearly_equal
+
+BESIDE_LENGTHS = 1.6  # a tile this near a group under way belongs to it
+ONE_PILE_W = 0.7  # backs this near to one another are one pile
+COPIES = tiles_of("chinese")
+
+
+@dataclass(slots=True)
+class Lying:
+    """A tile on the table. `role`: `play` before a seat, `back` in a strip, `shown` face up there, `unclear`."""
+
+    id: int
+    tile: str
+    face: str
+    pose: Pose
+    n: int
+    role: str
+    seat: int | None = None
+    by: SeatBy | None = None
+
+
+@dataclass(slots=True)
+class Act:
+    """A group that is being laid, or was called and may still be put right."""
+
+    seat: int
+    t: float
+    ids: list[int] = field(default_factory=list)
+    told: int = 0  # ids that a trick_up or trick_down record was already made of
+    wrong: Wrong | None = None
+
+
+class TrickFold(Fold):
+    """One match of Tien Gow."""
+
+    def __init__(self, match: Match) -> None:
+        self.options = TrickOptions.from_text(match.options)
+        super().__init__(match)
+        self.deal: Deal | None = None
+        self.deals_done = 0
+        self.stills = match.source == "stills"
+        self.lying: dict[int, Lying] = {}
+
+    def start_round(self) -> None:
+        super().start_round()
+        self.deal = self.deal.next_deal() if self.deal is not None and self.deal.over else None
+        self.act: Act | None = None
+        self.wrongs = []
+        self.accepted = None
+        self.collecting: int | None = None  # the winner whose trick still lies there
+        self.collect_t = self.now
+        self.piles_before: list[int] = [0] * self.seats
+        self.over = False
+        self.to_act = None if self.deal is None else self.deal.to_act
+
+    # facts
+
+    def take(self, fact: Fact) -> list[Record]:
+        self.now = max(self.now, fact.t)
+        completed: Fact = fact
+        if isinstance(fact, Placed):
+            completed = self._placed(fact)
+        elif isinstance(fact, Removed):
+            completed = self._removed(fact)
+        elif isinstance(fact, Turned):
+            completed = self._turned(fact)
+        elif isinstance(fact, Moved):
+            completed = self._moved(fact)
+        elif isinstance(fact, Button) and fact.button == "done":
+            self._done(fact.seat)
+        return [completed, *self.answer()]
+
+    def _done(self, seat: int) -> None:
+        self.say(Done(t=self.now, seat=seat, by="button"))
+        if self.deal is None and not self.lying and seat < self.seats:
+            self.deal = Deal(seat, self.options)  # the lots were drawn: this seat has the bank
+            self.to_act = seat
+        if self.act is not None and self.act.seat == seat and self.act.wrong is None:
+            self._judge()
+
+    def _zone(self, pose: Pose) -> int | None:
+        return zone_of(pose.x_mm, pose.y_mm, self.table)
+
+    def _placed(self, fact: Placed) -> Fact:
+        before = self.lying.get(fact.id)
+        if before is not None and before.role != "unclear":
+            before.pose = fact.at
+            return _by(fact, before.seat, before.by)
+        zone = self._zone(fact.at)
+        tile = Lying(fact.id, fact.tile, fact.face, fact.at, fact.n, "play")
+        self.lying[fact.id] = tile
+        if zone is not None and fact.face != "up":
+            tile.role, tile.seat = "back", zone
+            self._strip_changed()
+            return _by(fact, zone if fact.seat_by != "arm" else fact.seat, "arm" if fact.seat_by == "arm" else None)
+        if fact.face == "up" or fact.face == "unclear":
+            name = self._reading(fact)
+            if name is None:
+                tile.role = "unclear"
+                self.ask("UNCLEAR_TILE", id=fact.id)
+                return _by(fact, *self.seated(fact.seat, fact.seat_by, self._assumed(fact.at)))
+            self.asking = any(other.role == "unclear" for other in self.lying.values())
+            tile.tile, tile.face = name, "up"
+            fact = msgspec.structs.replace(fact, tile=name, face="up")
+        if zone is not None:
+            tile.role, tile.seat = "shown", zone
+            if not self.over:
+                self.advise("TILE_EXPOSED", s=zone, tile=tile.tile)
+            return _by(fact, zone if fact.seat_by != "arm" else fact.seat, "arm" if fact.seat_by == "arm" else None)
+        if self.over:
+            return _by(fact, *self.seated(fact.seat, fact.seat_by, None))
+        seat, by = self.seated(fact.seat, fact.seat_by, self._assumed(fact.at))
+        assert seat is not None
+        tile.seat, tile.by = seat, by
+        self._lay(tile, seat)
+        return _by(fact, seat, by)
+
+    def _reading(self, fact: Placed) -> str | None:
+        """Among nearly equal readings the first of which a tile is left; a clear one stays what it is."""
+        readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives)
+        left = [name for name in readings if self._copies(name) < COPIES.get(name, 0)]
+        if fact.face == "unclear":
+            return left[0] if len(left) == 1 else None
+        return (left or readings or [None])[0]
+
+    def _copies(self, name: str) -> int:
+        played = 0 if self.deal is None else sum(play.tiles.count(name) for play in self.deal.plays())
+        under_way = [] if self.act is None else [self.lying[i].tile for i in self.act.ids if i in self.lying]
+        return played + under_way.count(name)
+
+    def _assumed(self, at: Pose) -> int:
+        """Who lays here when nobody is seen."""
+        act = self.act
+        if act is not None and self._beside(at, act) and (act.wrong is None or act.wrong.code == "WRONG_TILE_COUNT"):
+            return act.seat
+        if act is not None:
+            return self._after(act)
+        if self.deal is None:
+            return 0
+        return self.deal.leader if self.deal.to_act is None else self.deal.to_act
+
+    def _after(self, act: Act) -> int:
+        """Who acts once an open group is done with."""
+        if self.deal is None or act.seat != self.deal.to_act:
+            return act.seat if self.deal is None or self.deal.to_act is None else self.deal.to_act
+        return self.deal.next_seat(act.seat)
+
+    def _beside(self, at: Pose, act: Act) -> bool:
+        reach = BESIDE_LENGTHS * self.table.length_mm
+        tiles = [self.lying[i].pose for i in act.ids if i in self.lying]
+        return any((at.x_mm - p.x_mm) ** 2 + (at.y_mm - p.y_mm) ** 2 <= reach**2 for p in tiles)
+
+    def _lay(self, tile: Lying, seat: int) -> None:
+        if self.act is not None and self.act.seat != seat:
+            self._finish_act(seat)
+        if self.over:
+            return
+        if self.deal is None:
+            self.deal = Deal(seat, self.options)
+            self.to_act = seat
+        if self.collecting is not None:
+            self.collecting = None  # the winner leads on; nobody saw the trick collected
+            self.to_act = self.deal.to_act
+        if self.act is None:
+            self.act = Act(seat, self.now)
+        self.act.ids.append(tile.id)
+        self.act.t = self.now
+
+    def _finish_act(self, actor: int) -> None:
+        """Another seat acts: what is under way counts, what was called and is the seat before's stands."""
+        act = self.act
+        if act is not None and act.wrong is None:
+            self._judge()
+        act = self.act
+        if act is not None and act.wrong is not None and actor != act.seat:
+            self.close_wrong(act.wrong, "stands")
+            tiles, up = self._group(act)
+            self._apply(act.seat, tiles, up, stands=True)
+
+    # judging
+
+    def _group(self, act: Act) -> tuple[tuple[str, ...], bool]:
+        lying = [self.lying[i] for i in act.ids if i in self.lying]
+        up = all(tile.face == "up" for tile in lying)
+        return tuple(tile.tile if up or tile.tile != UNKNOWN else UNKNOWN for tile in lying), up
+
+    def _due(self) -> int | None:
+        trick = None if self.deal is None else self.deal.trick
+        return None if trick is None else trick.size
+
+    def _judge(self) -> None:
+        """The group is complete: say what was laid, and whether it may lie."""
+        act = self.act
+        assert act is not None and self.deal is not None
+        fresh = [i for i in act.ids[act.told :] if i in self.lying]
+        tiles, up = self._group(act)
+        if fresh:
+            faces = tuple(self.lying[i].tile for i in fresh)
+            if all(self.lying[i].face == "up" for i in fresh):
+                self.say(TrickUp(t=self.now, seat=act.seat, tiles=faces, ids=tuple(fresh)))
+            else:
+                self.say(TrickDown(t=self.now, seat=act.seat, count=len(fresh), ids=tuple(fresh)))
+            act.told = len(act.ids)
+        faults = self.deal.faults(act.seat, tiles, up)
+        for i in fresh if faults or act.wrong is None else act.ids:
+            if i in self.lying:
+                self.say(Judged(t=self.now, of=self.lying[i].n, legal=not faults))
+        if not faults:
+            if act.wrong is not None:
+                self.close_wrong(act.wrong, "corrected")
+            self._apply(act.seat, tiles, up)
+            return
+        fault = faults[0]
+        args = dict(fault.args)
+        if act.wrong is not None:
+            if act.wrong.code == fault.code:
+                act.wrong.ids = set(act.ids)
+                return
+            self.close_wrong(act.wrong, "corrected")
+        named = tiles[0] if len(tiles) == 1 and tiles[0] != UNKNOWN else None
+        if len(tiles) > 1:
+            args["tiles"] = list(tiles)
+        self.accepted = None
+        act.wrong = self.call(fault.code, act.seat, "group", args, about=act.t, tile=named, ids=act.ids)
+
+    def _apply(self, seat: int, tiles: tuple[str, ...], up: bool, stands: bool = False) -> None:
+        assert self.deal is not None
+        tricks = len(self.deal.tricks)
+        self.deal = self.deal.play(seat, tiles, up, stands=stands)
+        self.act = None
+        self.accepted = None if stands else seat
+        self.to_act = self.deal.to_act
+        if len(self.deal.tricks) > tricks:
+            self._trick_done()
+
+    def _trick_done(self) -> None:
+        assert self.deal is not None
+        result = self.deal.tricks[-1]
+        paid = [0] * self.seats
+        for payment in result.payments:
+            paid[payment.payer] -= payment.amount
+            paid[payment.payee] += payment.amount
+        self.say(
+            Trick(
+                t=self.now, leader=result.leader, winner=result.winner, columns=self.deal.columns, payments=tuple(paid)
+            )
+        )
+        self.collecting, self.collect_t = result.winner, self.now
+        self.piles_before = [self._piles(seat) for seat in range(self.seats)]
+        self.to_act = None
+        if self.deal.over:
+            self._deal_over()
+
+    def _deal_over(self) -> None:
+        assert self.deal is not None
+        scores = self.deal.scores()
+        for seat in range(self.seats):
+            self.totals[seat] += scores[seat]
+        winner = self.deal.tricks[-1].winner
+        self.say(RoundEnded(t=self.now, reason="last_trick", winner=winner, scores=scores, totals=tuple(self.totals)))
+        self.over = True
+        self.deals_done += 1
+        limit = self.options.deals_per_match
+        if limit != OPEN and self.deals_done >= limit:
+            best = max(self.totals)
+            winners = tuple(seat for seat in range(self.seats) if self.totals[seat] == best)
+            self.say(MatchEnded(t=self.now, winners=winners, totals=tuple(self.totals)))
+
+    # taking back, turning, collecting
+
+    def _removed(self, fact: Removed) -> Fact:
+        tile = self.lying.pop(fact.id, None)
+        seat = None if tile is None else tile.seat
+        act = self.act
+        if act is not None and fact.id in act.ids:
+            at = act.ids.index(fact.id)
+            act.ids.remove(fact.id)
+            act.told -= at < act.told
+            act.t = self.now
+            if not act.ids:
+                if act.wrong is not None:
+                    self.close_wrong(act.wrong, "corrected")
+                self.act = None
+            elif act.wrong is not None and act.wrong.code == "WRONG_TILE_COUNT":
+                self._judge()
+        elif self.collecting is not None:
+            self.collect_t = self.now
+            self._strip_changed()
+        self._next_deal_when_cleared()
+        return _by(fact, *self.seated(fact.seat, fact.seat_by, seat))
+
+    def _next_deal_when_cleared(self) -> None:
+        limit = self.options.deals_per_match
+        if self.over and not self.lying and (limit == OPEN or self.deals_done < limit):
+            self.start_round()
+
+    def _turned(self, fact: Turned) -> Fact:
+        tile = self.lying.get(fact.id)
+        if tile is None:
+            return fact
+        tile.pose, tile.face = fact.at, fact.face
+        if fact.tile != UNKNOWN:
+            tile.tile = fact.tile
+        act = self.act
+        if act is not None and fact.id in act.ids:
+            faces = {self.lying[i].face for i in act.ids if i in self.lying}
+            if act.wrong is not None and len(faces) == 1:  # turned tile by tile: judged once all lie the same way
+                self._judge()
+        elif tile.role == "play" and fact.face == "up" and not self.over:
+            self.advise("DISCARD_EXPOSED", tile=tile.tile)
+        return _by(fact, *self.seated(fact.seat, fact.seat_by, tile.seat))
+
+    def _moved(self, fact: Moved) -> Fact:
+        tile = self.lying.get(fact.id)
+        if tile is None:
+            return fact
+        tile.pose = fact.at
+        zone = self._zone(fact.at)
+        if zone is not None and tile.role == "play" and self.collecting is not None and tile.face != "up":
+            tile.role, tile.seat = "back", zone
+        self._strip_changed()
+        return _by(fact, *self.seated(fact.seat, fact.seat_by, tile.seat))
+
+    def _strip_changed(self) -> None:
+        if self.collecting is not None:
+            self.collect_t = self.now
+        for wrong in [w for w in self.wrongs if w.kind == "columns" and w.seat is not None]:
+            assert wrong.seat is not None
+            if self._piles(wrong.seat) == wrong.count:
+                self.close_wrong(wrong, "corrected")
+
+    def _piles(self, seat: int) -> int:
+        """Piles of backs in a seat's strip: several backs at nearly one place are one."""
+        tops: list[Pose] = []
+        near = ONE_PILE_W * self.table.width_mm
+        for tile in self.lying.values():
+            if tile.role == "back" and self._zone(tile.pose) == seat:
+                at = tile.pose
+                if all((at.x_mm - p.x_mm) ** 2 + (at.y_mm - p.y_mm) ** 2 > near**2 for p in tops):
+                    tops.append(at)
+        return len(tops)
+
+    def _look_collected(self, rested: bool) -> None:
+        """The trick's tiles are gone from the middle: who has them, and in how many piles."""
+        if self.collecting is None or any(t.role == "play" for t in self.lying.values()):
+            return
+        assert self.deal is not None
+        due = len(self.deal.tricks[-1].plays[0].tiles)
+        gained = [self._piles(seat) - self.piles_before[seat] for seat in range(self.seats)]
+        winner = self.collecting
+        if gained[winner] != due and not rested:
+            return
+        takers = [seat for seat in range(self.seats) if gained[seat] > 0]
+        seat = winner if gained[winner] > 0 or not takers else takers[0]
+        self.say(TrickCollected(t=self.now, seat=seat, count=gained[seat]))
+        self.collecting = None
+        self.to_act = self.deal.to_act
+        if seat != winner:
+            self.call("WRONG_COLLECTOR", seat, "columns", {"s": winner}, count=self.piles_before[seat])
+        elif takers and gained[winner] != due:
+            args = {"s": winner, "n": self.deal.columns[winner]}
+            self.call("COLUMN_MISCOUNT", winner, "columns", args, count=self.piles_before[winner] + due)
+
+    # time
+
+    def close(self, t: float, complete: bool) -> list[Record]:
+        self.now = max(self.now, t)
+        act = self.act
+        if act is not None and (complete or act.t < t) and act.told < len(act.ids):
+            due = self._due()
+            enough = due is not None and len(act.ids) >= due
+            if enough or (self.stills and complete) or (self.stills and act.t < t) or t - act.t >= STILL_S:
+                self._judge()
+        if self.collecting is not None and (complete or self.collect_t < t):
+            rested = self.collect_t < t if self.stills else t - self.collect_t >= STILL_S
+            self._look_collected(rested)
+        return self.answer()
+
+    def finish(self, t: float) -> list[Record]:
+        self.now = max(self.now, t)
+        if self.act is not None and self.act.told < len(self.act.ids):
+            self._judge()
+        self._look_collected(rested=True)
+        return self.answer()
+
+    def force(self, fact: Fact) -> list[Record]:
+        self.now = max(self.now, fact.t)
+        if isinstance(fact, TrickUp | TrickDown) and self.act is not None and self.act.told < len(self.act.ids):
+            self._judge()
+        elif isinstance(fact, TrickCollected):
+            self._look_collected(rested=True)
+        return self.answer()
+
+
+def _by(fact: OfTile, seat: int | None, by: SeatBy | None) -> OfTile:
+    return fact if (fact.seat, fact.seat_by) == (seat, by) else numbered(fact, fact.n, seat=seat, seat_by=by)
