@@ -44,6 +44,7 @@ from .onboard import nearly_equal
 
 BESIDE_LENGTHS = 1.6  # a tile this near a group under way belongs to it
 ONE_PILE_W = 0.7  # backs this near to one another are one pile
+STILLS_APART_S = 0.9
 COPIES = tiles_of("chinese")
 
 
@@ -81,6 +82,7 @@ class TrickFold(Fold):
         self.deal: Deal | None = None
         self.deals_done = 0
         self.stills = match.source == "stills"
+        self._looked_t = match.t  # when a complete picture was last told
         self.lying: dict[int, Lying] = {}
 
     def start_round(self) -> None:
@@ -163,7 +165,7 @@ class TrickFold(Fold):
         left = [name for name in readings if self._copies(name) < COPIES.get(name, 0)]
         if fact.face == "unclear":
             return left[0] if len(left) == 1 else None
-        return (left or readings or [None])[0]
+        return next(iter(left or readings), None)
 
     def _copies(self, name: str) -> int:
         played = 0 if self.deal is None else sum(play.tiles.count(name) for play in self.deal.plays())
@@ -233,7 +235,8 @@ class TrickFold(Fold):
     def _judge(self) -> None:
         """The group is complete: say what was laid, and whether it may lie."""
         act = self.act
-        assert act is not None and self.deal is not None
+        assert act is not None
+        assert self.deal is not None
         fresh = [i for i in act.ids[act.told :] if i in self.lying]
         tiles, up = self._group(act)
         if fresh:
@@ -253,7 +256,7 @@ class TrickFold(Fold):
             self._apply(act.seat, tiles, up)
             return
         fault = faults[0]
-        args = dict(fault.args)
+        args: dict[str, object] = dict(fault.args)
         if act.wrong is not None:
             if act.wrong.code == fault.code:
                 act.wrong.ids = set(act.ids)
@@ -408,6 +411,10 @@ class TrickFold(Fold):
     def close(self, t: float, complete: bool) -> list[Record]:
         self.now = max(self.now, t)
         act = self.act
+        if complete:
+            # a source that gives no more than a picture a second or so gives settled tables, each complete
+            self.stills = self.stills or t - self._looked_t >= STILLS_APART_S
+            self._looked_t = t
         if act is not None and (complete or act.t < t) and act.told < len(act.ids):
             due = self._due()
             enough = due is not None and len(act.ids) >= due
