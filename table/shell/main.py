@@ -57,6 +57,8 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         prog="dominoref", description="A referee for real dominoes on a real table.", allow_abbrev=False
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print what a bug report needs")
+    if given[:1] == ["--version"]:
+        return parser
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     named = next((word for word in given if not word.startswith("-")), None)
     for name in [named] if named in COMMANDS else COMMANDS:
