@@ -29,7 +29,7 @@ from table.rules.games import game_of, line_rules
 from table.rules.line.rules import LineRules
 
 from .acts import Act, Collect, Discard, Draw, Group, Play, Press, Return, Show, Straighten, TakeBack, TurnDown
-from .errors import IllegalMove, InvalidMove
+from .errors import IllegalMove
 from .laying import WIDTH_MM, Layout, Spot
 from .record import Entry, GameRecord, Move, Points, Yard
 
@@ -60,6 +60,7 @@ def match_of(record: GameRecord) -> Match:
         tile_set=record.tag("Set") or game.set_name,
         names=record.names,
         table=default_table(record.seats, (SIZE_MM, SIZE_MM), boneyard=True),
+        source="stills",  # each line is a settled table: a count of tiles is final at once
     )
 
 
@@ -90,6 +91,9 @@ class _Writer:
     lying: list[_Lying] = field(default_factory=list)  # tiles on the layout or in the trick
     laid_ids: list[int] = field(default_factory=list)  # by number in the line
     shown: list[_Lying] = field(default_factory=list)  # tiles laid open in a strip
+    piles: list[_Lying] = field(default_factory=list)  # backs of tricks that were taken in
+    columns: dict[int, int] = field(default_factory=dict)  # piles before each seat
+    trick: dict[int, int] = field(default_factory=dict)  # tiles of each seat in this trick, the leader's first
 
     def __post_init__(self) -> None:
         if game_of(self.record.game).line is not None:
@@ -121,9 +125,10 @@ class _Writer:
 
     def _clear(self) -> Iterator[Fact]:
         """After a round the table is emptied."""
-        for lying in (*self.lying, *self.shown):
+        for lying in (*self.lying, *self.shown, *self.piles):
             yield Removed(t=self.t, id=lying.id, tile=lying.tile, face=lying.face, at=lying.pose)  # type: ignore[arg-type]
-        self.lying, self.shown, self.laid_ids = [], [], []
+        self.lying, self.shown, self.piles, self.laid_ids = [], [], [], []
+        self.columns, self.trick = {}, {}
 
     def _deal(self, number: int, entries: Sequence[Entry]) -> Iterator[Fact]:
         if self.rules is None:
@@ -164,8 +169,8 @@ class _Writer:
             case TurnDown(tiles):
                 for tile in tiles:
                     yield self._turn_down(seat, tile, line)
-            case Collect():
-                raise InvalidMove("collecting is not refereed yet; leave it out", line)
+            case Collect(columns):
+                yield from self._collect(seat, columns, line)
             case Draw(count):
                 yield Taken(t=self.t, seat=seat, count=count, seat_by="arm")
                 yield from self._yard_by(-count, line)
@@ -221,7 +226,7 @@ class _Writer:
 
     def _find(self, tile: str, line: int) -> _Lying:
         for lying in reversed(self.lying):
-            if lying.tile == tile:
+            if lying.tile == tile and lying.face == "up":
                 return lying
         raise IllegalMove(f"{tile} does not lie on the table", line)
 
@@ -286,11 +291,31 @@ class _Writer:
     # tricks
 
     def _trick(self, seat: int, tiles: Sequence[str], face: str) -> Iterator[Fact]:
+        due = next(iter(self.trick.values()), 0)
+        if len(self.trick) == self.record.seats and self.trick.get(seat, 0) >= due:
+            self.trick = {}
+        self.trick[seat] = self.trick.get(seat, 0) + len(tiles)
         for tile in tiles:
             place = sum(lying.seat == seat for lying in self.lying)
             lying = _Lying(self._next_id(), tile, self._before_seat(seat, place, _GROUP_DEPTH_MM), seat, face)
             self.lying.append(lying)
             yield self._placed(lying)
+
+    def _collect(self, seat: int, columns: int | None, line: int) -> Iterator[Fact]:
+        """The tiles in the middle go away, and stand as piles of four backs before the seat."""
+        if not self.trick:
+            raise IllegalMove("there is no trick to collect", line)
+        for lying in self.lying:
+            yield self._removed(lying, seat)
+        before = self.columns.get(seat, 0)
+        after = before + next(iter(self.trick.values())) if columns is None else columns
+        self.columns[seat] = after
+        self.lying, self.trick = [], {}
+        for pile in range(before, after):
+            for _ in range(self.record.seats):
+                back = _Lying(self._next_id(), UNKNOWN, self._before_seat(seat, pile, 30.0), seat, "down")
+                self.piles.append(back)
+                yield self._placed(back)
 
     def _turn_down(self, seat: int, tile: str, line: int) -> Turned:
         lying = self._find(tile, line)

@@ -9,13 +9,28 @@ import random
 
 import pytest
 
-from table.events import Record, RoundEnded, Violation
-from table.notation import Draw, Entry, GameRecord, Move, Play, Points, Press, Show, Tag, read_record
+from table.events import Record, RoundEnded, Trick, Violation, tiles_of
+from table.notation import (
+    Collect,
+    Discard,
+    Draw,
+    Entry,
+    GameRecord,
+    Group,
+    Move,
+    Play,
+    Points,
+    Press,
+    Show,
+    Tag,
+    read_record,
+)
 from table.notation.facts import match_of, steps_of
 from table.notation.laying import Layout
 from table.referee import Referee
 from table.rules.games import line_rules
 from table.rules.line.rules import LineRules
+from table.rules.tricks import Deal
 
 
 class HonestRound:
@@ -143,3 +158,75 @@ def test_honest_games_hold_no_violation(game: str, seats: int, seed: int) -> Non
     assert [r.reason for r in ended] == [one.end for one in played]
     written = [e.points for entries in record.rounds for e in entries if isinstance(e, Points)]
     assert rules.scores_in_play or [r.scores for r in ended] == written
+
+
+def honest_deal(deal: Deal, rng: random.Random) -> tuple[Deal, list[Entry]]:
+    """A deal of Tien Gow with all hands known; some winners take their trick in, some just lead on."""
+    tiles = [tile for tile, copies in tiles_of("chinese").items() for _ in range(copies)]
+    rng.shuffle(tiles)
+    hands = [tiles[8 * seat : 8 * seat + 8] for seat in range(4)]
+    entries: list[Entry] = []
+    while deal.to_act is not None:
+        seat, tricks = deal.to_act, len(deal.tricks)
+        groups = list(deal.legal_replies(hands[seat]) if deal.trick else deal.legal_leads(hands[seat]))
+        if groups and (deal.trick is None or rng.random() < 0.7):
+            played, up = rng.choice(groups), True
+            entries.append(Move(seat, (Group(played),)))
+        else:
+            assert deal.trick is not None
+            played, up = tuple(rng.sample(hands[seat], deal.trick.size)), False
+            entries.append(Move(seat, (Discard(len(played), played if rng.random() < 0.5 else ()),)))
+        for tile in played:
+            hands[seat].remove(tile)
+        deal = deal.play(seat, played, up)
+        if len(deal.tricks) > tricks and rng.random() < 0.7:
+            winner = deal.tricks[-1].winner
+            entries.append(Move(winner, (Collect(),)))
+    entries.append(Points(deal.scores()))
+    return deal, entries
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_honest_deals_of_tien_gow(seed: int) -> None:
+    rng = random.Random(seed)
+    deal, first = honest_deal(Deal(rng.randrange(4)), rng)
+    again, second = honest_deal(deal.next_deal(), rng)
+    head = (Tag("Game", "tien-gow"), Tag("Seats", "4"), Tag("Options", "deals_per_match=2"))
+    text = str(GameRecord(head, (tuple(first), tuple(second))))
+    records = refereed(read_record(text))
+    assert [r for r in records if isinstance(r, Violation)] == [], text
+    ended = [r for r in records if isinstance(r, RoundEnded)]
+    assert [r.scores for r in ended] == [deal.scores(), again.scores()], text
+    assert [r.winner for r in ended] == [deal.leader, again.leader]
+    assert sum(isinstance(r, Trick) for r in records) == len(deal.tricks) + len(again.tricks)
+
+
+FAULTS = """\
+[Game "tien-gow"]
+[Seats "4"]
+
+Round 1
+seat 1: 6-6 6-2
+seat 1: takes back 6-2
+seat 1: takes back 6-6
+seat 1: 5-5 5-5
+seat 4: discards 1
+seat 4: discards 1
+seat 3: 3-3 3-3
+seat 3: turns down 3-3 3-3
+seat 2: 4-4 4-4
+seat 1: collects
+"""
+
+
+def test_faults_in_tricks() -> None:
+    called = [(r.code, r.seat, r.status) for r in refereed(read_record(FAULTS)) if isinstance(r, Violation)]
+    assert called == [
+        ("INVALID_GROUP", 0, "open"),
+        ("INVALID_GROUP", 0, "corrected"),
+        ("WRONG_TILE_COUNT", 3, "open"),
+        ("WRONG_TILE_COUNT", 3, "corrected"),
+        ("NOT_HIGHER", 2, "open"),
+        ("NOT_HIGHER", 2, "corrected"),
+        ("WRONG_COLLECTOR", 0, "open"),
+    ]
