@@ -13,14 +13,11 @@ from table.notation import GameRecord, NotationError, read_record
 from table.notation.facts import Step, match_of, steps_of
 from table.referee import Referee
 from table.referee.messages import clock
+from table.shell.faults import DONE, UNUSABLE, VIOLATIONS, Fault
 
 HELP = """\
 Exit status: 0 nothing wrong, 1 the record can't be read or followed to its end, 3 it holds violations.
 """
-
-
-class Unreadable(ValueError):
-    """The file is no game that can be refereed; the sentence says why."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,42 +38,37 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(options: argparse.Namespace) -> int:
     name = "standard input" if options.record == "-" else options.record
     try:
-        record = read_record(_text(options.record))
+        record = read_record(_text(options.record, name))
         checked = Checked(record)
         referee = Referee(match_of(record))
-    except (Unreadable, ValueError) as fault:
-        return _fail(name, fault)
-    failure: ValueError | None = None
+    except ValueError as fault:
+        raise Fault(f"{name}: {fault}") from None
+    stopped: NotationError | None = None
     try:
         for records in _refereed(referee, record, checked):
             checked.heard(records)
             if options.json:
                 _json(records)
     except NotationError as fault:
-        failure = fault
+        stopped = fault
     if not options.json:
         print("\n".join(checked.report()))
     for contradiction in checked.contradictions:
-        print(f"dominoref check: {name}: {contradiction}", file=sys.stderr)
-    if failure is not None:
-        return _fail(name, failure)
+        print(f"dominoref: {name}: {contradiction}", file=sys.stderr)
+    if stopped is not None:
+        raise Fault(f"{name}: {stopped}")
     if checked.violations:
-        return 3
-    return 1 if checked.contradictions else 0
+        return VIOLATIONS
+    return UNUSABLE if checked.contradictions else DONE
 
 
-def _text(path: str) -> str:
+def _text(path: str, name: str) -> str:
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except OSError as fault:
-        raise Unreadable(f"can't be read: {fault.strerror or fault}") from None
+        raise Fault(f"{name}: can't be read: {fault.strerror or fault}") from None
     except UnicodeDecodeError:
-        raise Unreadable("is no text in UTF-8; a game record is plain text, see docs/notation.md") from None
-
-
-def _fail(name: str, fault: ValueError) -> int:
-    print(f"dominoref check: {name}: {fault}", file=sys.stderr)
-    return 1
+        raise Fault(f"{name}: is no text in UTF-8; a game record is plain text, see docs/notation.md") from None
 
 
 def _json(records: Sequence[Record]) -> None:

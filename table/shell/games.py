@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 from collections.abc import Iterator
 from importlib import resources
 
 from table.rules.games import GAMES, Game
 from table.rules.options import Option
+from table.shell.faults import WRONG_USAGE, Fault
 
 WIDTH = 79
 
@@ -27,8 +27,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(_listed()))
         return 0
     if options.game not in GAMES:
-        print(f"dominoref games: there is no game '{options.game}'; there are {', '.join(GAMES)}", file=sys.stderr)
-        return 2
+        raise Fault(f"there is no game '{options.game}'; there are {', '.join(GAMES)}", WRONG_USAGE)
     print("\n".join(explained(GAMES[options.game])))
     return 0
 

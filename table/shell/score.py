@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -16,6 +15,7 @@ from table.rules.line.rules import LineRules
 from table.rules.tricks import Payment, TrickOptions, final_payments, group, immediate_payments, ledger
 from table.rules.tricks.groups import BIG_SIX, LITTLE_THREE
 from table.rules.tricks.payments import ALL_COLUMNS, SEATS
+from table.shell.faults import WRONG_USAGE, Fault
 
 HELP = """\
 HANDS are the tiles left in each hand, seat 1 first, with / between them and - for a hand that is empty:
@@ -64,8 +64,7 @@ def run(options: argparse.Namespace) -> int:
         given = _options(options.option)
         lines = _tien_gow(options, given) if options.game == "tien-gow" else _by_hands(options, given)
     except (NotCounted, NotationError) as fault:
-        print(f"dominoref score: {fault}", file=sys.stderr)
-        return 2
+        raise Fault(str(fault), WRONG_USAGE) from None
     print("\n".join(lines))
     return 0
 

@@ -141,7 +141,7 @@ GAMES += [("chicken-foot", 8), ("all-fives", 3)]
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_honest_games_hold_no_violation(game: str, seats: int, seed: int) -> None:
     given = {"starter_method": "first"} if game == "block" else {}
     given |= {"next_starter": "method"} if game == "all-fives" else {}
@@ -186,7 +186,7 @@ def honest_deal(deal: Deal, rng: random.Random) -> tuple[Deal, list[Entry]]:
     return deal, entries
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_honest_deals_of_tien_gow(seed: int) -> None:
     rng = random.Random(seed)
     deal, first = honest_deal(Deal(rng.randrange(4)), rng)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 from pathlib import Path
 
 import pytest
 
-from table.shell import check
+from table.shell.main import main
 
 HEAD = """\
 [Game "block"]
@@ -45,10 +44,7 @@ Score: Ana 15, Ben 0
 
 
 def command(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    check.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["check", *words])
-    return int(options.run(options))
+    return main(["check", *words])
 
 
 def unnumbered(text: str) -> str:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 
 import pytest
 
 from table.rules.games import GAMES
-from table.shell import games
+from table.shell.games import WIDTH
+from table.shell.main import main
 
 HEADINGS = ["You need", "Deal", "Who starts", "Your turn", "Score", "What the referee can know"]
 
 
 def command(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    games.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["games", *words])
-    return int(options.run(options))
+    return main(["games", *words])
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +36,7 @@ def test_unknown_game(capsys: pytest.CaptureFixture[str]) -> None:
 def test_explanation(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(key) == 0
     said = capsys.readouterr().out
-    assert max(map(len, said.splitlines())) <= games.WIDTH
+    assert max(map(len, said.splitlines())) <= WIDTH
     assert said.startswith(f"{GAMES[key].title}")
     if key != "free":
         assert [heading for heading in HEADINGS if f"\n{heading}\n" not in said] == []

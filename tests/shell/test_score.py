@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
 import pytest
 
-from table.shell import score
+from table.shell.main import main
 
 
 def command(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    score.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["score", *words])
-    return int(options.run(options))
+    return main(["score", *words])
 
 
 ROUNDS: list[tuple[str, list[str], str, int | None, list[int]]] = [
