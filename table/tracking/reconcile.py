@@ -19,6 +19,8 @@ Kind = Literal["removed", "moved", "turned", "placed"]
 
 SAME_PLACE = 0.5
 """Overlap above which a sighting lies where a tile lay."""
+PIPS_SHARE = 0.04
+"""Turning over changes at least so much of a tile: its pips."""
 TOUCHED_SHARE = 0.2
 """A tile of whose cells fewer than this changed has not been touched, whatever a new reading says."""
 
@@ -121,7 +123,8 @@ def _compare(
     tile.covered = False
     touched = changed_share(tile.seen_pose) >= TOUCHED_SHARE
     if sighting.face != tile.face and {sighting.face, tile.face} == {"up", "down"}:
-        return Change("turned", sighting, tile) if touched else None
+        # Turned over, a tile may change in its pips alone.
+        return Change("turned", sighting, tile) if changed_share(tile.seen_pose) >= PIPS_SHARE else None
     if tile.face == "unclear" and sighting.face != "unclear":
         return Change("turned", sighting, tile)
     if sighting.face == "unclear" and tile.face != "unclear":

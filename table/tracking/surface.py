@@ -33,20 +33,19 @@ class Surface:
         The light may have changed since: what it did to the free cells around is taken off first.
         """
         near = grown(place, 6) & ~grown(place, 2)
-        ring = near & free & self._known
-        if not ring.any():
-            ring = near & self._known
+        ring = near & free
         if not ring.any():
             ring = near
-        known = place & self._known
-        if known.sum() >= 0.6 * place.sum():
-            now, then = np.log(small + LOG_OFFSET), np.log(self._bare + LOG_OFFSET)
-            drift = np.median((now - then)[ring & self._known], axis=0) if (ring & self._known).any() else 0.0
-            difference = np.abs((now - then)[known] - drift)
-            return float(difference.max(axis=1).mean()) < LIKE_BARE_LOG
         now = np.log(small + LOG_OFFSET)
-        difference = np.abs(now[place] - np.median(now[ring], axis=0))
-        return float(difference.max(axis=1).mean()) < LIKE_RING_LOG
+        known = place & self._known
+        if known.sum() < 0.6 * place.sum():
+            difference = np.abs(now[place] - np.median(now[ring], axis=0))
+            return float(difference.max(axis=1).mean()) < LIKE_RING_LOG
+        drift = now - np.log(self._bare + LOG_OFFSET)
+        # The light may have changed here, or everywhere, or a shadow that lay beside a tile has gone with it.
+        everywhere, around = free & self._known, ring & self._known
+        lights = [np.zeros(3)] + [np.median(drift[part], axis=0) for part in (everywhere, around) if part.any()]
+        return min(float(np.abs(drift[known] - light).max(axis=1).mean()) for light in lights) < LIKE_BARE_LOG
 
 
 def cells_of(corners: NDArray[np.float64], shape: tuple[int, int], shrink: float = 0.0) -> Mask:

@@ -34,6 +34,8 @@ MOST_LOOKS = 8
 """When so many looks did not agree, the place counts as it was seen last; the eye calls unclear what it cannot read."""
 SPECK_CELLS = 6
 """So few moving cells are a shake of the camera along an edge, not a hand."""
+SHADOW_CELLS = 5
+"""The table this near to a tile lies in its shadow."""
 BUMP_SHARE = 0.6
 """When this share of the known tiles moved as one, the table or the camera was bumped."""
 
@@ -217,14 +219,15 @@ class Tracker:
         corners = self._plane.to_image(pose.corners_mm(*self._tile_mm[:2]), self._tile_mm[2])
         return cells_of(self.watch.to_cells(corners), self.watch.shape, shrink)
 
-    def _free_cells(self) -> Mask:
-        free = self.watch.inside.copy()
+    def _free_cells(self, apart: int = 2) -> Mask:
+        """Cells more than `apart` cells from any tile."""
+        taken = self._no_cover()
         for tile in self.tiles:
-            free &= ~grown(self._cells(tile.seen_pose), 2)
-        return free
+            taken |= self._cells(tile.seen_pose)
+        return self.watch.inside & ~grown(taken, apart)
 
     def _learn_surface(self, image: Image, place: Mask) -> None:
-        self._surface.learn(self.watch.small(image), place & self._free_cells())
+        self._surface.learn(self.watch.small(image), place & self._free_cells(SHADOW_CELLS))
 
     def _in_boneyard(self, pose: Pose) -> bool:
         if self._boneyard_mm is None:
