@@ -1,7 +1,7 @@
 """Dominoes as text: a game written down move by move, and a position in one line.
 
 Start with `record` (read_record, str(record)), then `position`; `acts` has the words for what players do. Reading and
-printing are inverse. No I/O, no rules.
+printing are inverse. `laying` and `facts` set a written game up for the referee, `lines` the engine's layouts. No I/O.
 """
 
 from .acts import (
@@ -21,6 +21,7 @@ from .acts import (
     read_tile,
 )
 from .errors import AmbiguousMove, IllegalMove, InvalidMove, NotationError
+from .lines import laid_of, line_of
 from .position import InTrick, Laid, Position, read_position
 from .record import Comment, Entry, GameRecord, Move, Points, Tag, Yard, read_record
 
@@ -28,5 +29,5 @@ __all__ = [
     "Act", "AmbiguousMove", "Collect", "Comment", "Discard", "Draw", "Entry", "GameRecord", "Group", "IllegalMove",
     "InTrick", "InvalidMove", "Laid", "Move", "NotationError", "Play", "Points", "Position", "Press", "Return", "Show",
     "Straighten", "Tag", "TakeBack", "TurnDown", "Yard",
-    "read_act", "read_position", "read_record", "read_tile",
+    "laid_of", "line_of", "read_act", "read_position", "read_record", "read_tile",
 ]  # fmt: skip

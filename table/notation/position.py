@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.events.tiles import UNKNOWN
+from table.rules.games import GAMES, TRICK_GAMES
 
 from .acts import read_tile
 from .errors import NotationError
-from .record import SEATS, TRICK_GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ def _hand_text(hand: Hand) -> str:
 def read_position(text: str) -> Position:
     """Read a position. Raises NotationError with a sentence."""
     fields = [" ".join(part.split()) for part in text.split("|")]
-    if fields[0] not in SEATS:
-        raise NotationError(f"a position begins with the game ({', '.join(SEATS)}), not '{fields[0]}'")
+    if fields[0] not in GAMES:
+        raise NotationError(f"a position begins with the game ({', '.join(GAMES)}), not '{fields[0]}'")
     if len(fields) < 2:
         raise NotationError("after the game comes what lies on the table; - for nothing")
     found: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def _hand(word: str) -> Hand:
 
 
 def _table(game: str, text: str) -> Laid | tuple[InTrick, ...] | None:
-    if game in TRICK_GAMES:
+    if any(game == tricks.key for tricks in TRICK_GAMES):
         return tuple(_in_trick(part.strip()) for part in text.split("/")) if text != "-" else ()
     if text == "-":
         return None

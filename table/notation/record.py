@@ -1,7 +1,7 @@
 """A whole game as text, the way people write one down: tags, then one line a move, comments after a semicolon.
 
 `read_record` and `str(record)` are inverse to each other: a record in the printed form comes back byte for byte.
-The page docs/notation.md shows it. Reading knows no rules; refereeing a record is the command `check`.
+The page docs/notation.md shows it. Reading knows the games by name only; refereeing a record is the command `check`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from table.rules.games import GAMES, TRICK_GAMES
+
 from .acts import Act, Show, read_act
 from .errors import InvalidMove, NotationError
 
-SEATS = {"block": (2, 4), "draw": (2, 2), "doubles": (2, 4), "chicken-foot": (2, 8), "tien-gow": (4, 4)}
-SEATS |= {"all-fives": (2, 4), "free": (1, 8)}
-TRICK_GAMES = ("tien-gow",)
+_TRICKS = {game.key for game in TRICK_GAMES}
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]*)\s+"((?:[^"\\]|\\.)*)"\]')
 _ROUND = re.compile(r"[Rr]ound\s+(\d{1,4})")
 _NUMBERED = re.compile(r"(\d{1,5})\.\s+(.*)", re.DOTALL)
@@ -177,8 +177,8 @@ class _Reader:
         name, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
         if any(isinstance(tag, Tag) and tag.name == name for tag in self.head):
             raise NotationError(f"the tag {name} stands there twice", line)
-        if name == "Game" and value not in SEATS:
-            raise NotationError(f"there is no game '{value}'; there are {', '.join(SEATS)}", line)
+        if name == "Game" and value not in GAMES:
+            raise NotationError(f"there is no game '{value}'; there are {', '.join(GAMES)}", line)
         if name == "Players":
             _check_names(_names(value), line)
         if name == "Seats" and not (value.isascii() and value.isdigit() and 0 < int(value[:3]) <= 8):
@@ -193,9 +193,9 @@ class _Reader:
             raise NotationError('the head lacks [Game "..."]', line)
         if not frame.seats:
             raise NotationError('the head lacks [Players "..."], names with commas between, or [Seats "2"]', line)
-        fewest, most = SEATS[frame.game]
-        if not fewest <= frame.seats <= most:
-            who = f"{fewest} to {most}" if fewest < most else f"{fewest}"
+        seats = GAMES[frame.game].seats
+        if frame.seats not in seats:
+            who = f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else f"{seats[0]}"
             raise NotationError(f"{frame.game} is for {who} players, not {frame.seats}", line)
         if frame.names and frame.tag("Seats") not in (None, str(len(frame.names))):
             raise NotationError("the tags Players and Seats disagree", line)
@@ -232,7 +232,7 @@ class _Reader:
     def _move(self, frame: GameRecord, label: str, rest: str, comment: str | None, line: int) -> Move:
         given = _NUMBERED.fullmatch(label)
         seat = _seat(frame, given[2] if given else label, line)
-        tricks = frame.game in TRICK_GAMES
+        tricks = frame.game in _TRICKS
         move = Move(seat, tuple(read_act(a, tricks=tricks, line=line) for a in rest.split(",")), comment, line)
         self.number += move.numbered
         if given and not move.numbered:
