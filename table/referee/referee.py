@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table.events import (
+    Attention,
     Correction,
     Done,
     Fact,
@@ -91,7 +92,7 @@ class Referee:
         """One fact: itself, completed and numbered, then what follows. Facts derived here before give nothing."""
         if isinstance(fact, Match):
             return []
-        t = max(fact.t, self._t)
+        t = max(float(fact.t), self._t)
         earlier = self._close(t, complete=False) if t > self._t else []
         self._t = t
         if (fact.type, fact.n) in self._derived:
@@ -125,6 +126,11 @@ class Referee:
         said = Said("finish", self._t)
         self._inputs.append(said)
         return self._say(self._fold.finish(self._t), said)
+
+    def note(self, record: Attention) -> list[Record]:
+        """Something about the table's own gear (camera, board), numbered among the records; it changes no state."""
+        self._t = max(self._t, record.t)
+        return [self._number(replace(record, t=self._t))]
 
     # the state as others may ask for it
 
