@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Mutation testing: change one thing in the code, see whether the tests notice.
+
+    python tests/benchmarks/mutants.py table/rules/tricks --tests tests/rules/tricks [--sample 100] [--seed 1]
+
+A seeded sample of small changes (a comparison, a sign, a number, a truth value, a condition turned round) is tried one
+at a time in a copy of the working tree. Printed: the share that some test noticed, and each change that none did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LIMIT_S = 120.0  # a mutant that runs on is noticed too
+
+COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+}
+
+
+def changes(node: ast.AST) -> Iterator[ast.AST]:
+    """The node with one thing changed, once for each thing that can be."""
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARE:
+        other = copy.deepcopy(node)
+        other.ops[0] = COMPARE[type(node.ops[0])]()
+        yield other
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not isinstance(node.left, ast.JoinedStr):
+        other_op = copy.deepcopy(node)
+        other_op.op = ARITHMETIC[type(node.op)]()
+        yield other_op
+    elif isinstance(node, ast.BoolOp):
+        turned = copy.deepcopy(node)
+        turned.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield turned
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield ast.Constant(node.value + 1)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield node.operand
+    elif isinstance(node, ast.IfExp):
+        yield ast.IfExp(node.test, node.orelse, node.body)
+    elif isinstance(node, ast.If | ast.While):
+        turned_if = copy.deepcopy(node)
+        turned_if.test = ast.UnaryOp(ast.Not(), node.test)
+        yield turned_if
+
+
+class Replace(ast.NodeTransformer):
+    """Puts another node in the place of one."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def left_alone(tree: ast.Module) -> set[int]:
+    """Annotations and decorators, which are left alone: only behaviour is changed."""
+    hidden: set[int] = set()
+    for node in ast.walk(tree):
+        for decorator in getattr(node, "decorator_list", []):
+            hidden |= {id(inner) for inner in ast.walk(decorator)}
+        for name in ("annotation", "returns"):
+            part = getattr(node, name, None)
+            if isinstance(part, ast.AST):
+                hidden |= {id(inner) for inner in ast.walk(part)}
+    return hidden
+
+
+def mutants(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Every mutant of a file: the line, what was changed, and the whole changed source."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    hidden = left_alone(tree)
+    for node in ast.walk(tree):
+        if id(node) in hidden or not hasattr(node, "lineno"):
+            continue
+        for changed in changes(node):
+            whole = Replace(node, ast.fix_missing_locations(ast.copy_location(changed, node))).visit(tree)
+            source = ast.unparse(whole)
+            Replace(changed, node).visit(tree)
+            before, after = ast.unparse(node).splitlines()[0], ast.unparse(changed).splitlines()[0]
+            yield node.lineno, f"{before}  ->  {after}", source
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("code", type=Path, nargs="+", help="files or folders to change")
+    parser.add_argument("--tests", nargs="+", required=True)
+    parser.add_argument("--sample", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    files = sorted(f for code in options.code for f in ([code] if code.is_file() else code.rglob("*.py")))
+    every = [(file, *mutant) for file in files for mutant in mutants(file)]
+    chosen = random.Random(options.seed).sample(every, min(options.sample, len(every)))
+    with tempfile.TemporaryDirectory() as folder:
+        copy_root = Path(folder)
+        for name in ("table", "tests", "docs", "pyproject.toml"):
+            source = ROOT / name
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, copy_root / name)
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *options.tests]
+        environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
+
+        def passes() -> bool:
+            try:
+                done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=LIMIT_S)
+            except subprocess.TimeoutExpired:
+                return False
+            return done.returncode == 0
+
+        if not passes():
+            sys.exit("the tests fail without any change")
+        survivors = []
+        for file, line, change, source in chosen:
+            target = copy_root / file.resolve().relative_to(ROOT)
+            whole = target.read_text(encoding="utf-8")
+            target.write_text(source, encoding="utf-8")
+            if passes():
+                survivors.append(f"{file}:{line}: {change}")
+                print(survivors[-1], flush=True)
+            target.write_text(whole, encoding="utf-8")
+    noticed = len(chosen) - len(survivors)
+    print(f"{noticed} of {len(chosen)} changes noticed ({len(every)} possible); {len(survivors)} not")
+
+
+if __name__ == "__main__":
+    main()
