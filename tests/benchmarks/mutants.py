@@ -124,8 +124,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         copy_root = Path(folder)
         for name in ("table", "tests", "docs", "pyproject.toml"):
-            source = ROOT / name
-            (shutil.copytree if source.is_dir() else shutil.copy)(source, copy_root / name)
+            part = ROOT / name
+            (shutil.copytree if part.is_dir() else shutil.copy)(part, copy_root / name)
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *options.tests]
         environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
 
