@@ -413,7 +413,7 @@ class TrickFold(Fold):
         act = self.act
         if complete:
             # a source that gives no more than a picture a second or so gives settled tables, each complete
-            self.stills = self.stills or t - self._looked_t >= STILLS_APART_S
+            self.stills = self.match.source == "stills" or t - self._looked_t >= STILLS_APART_S
             self._looked_t = t
         if act is not None and (complete or act.t < t) and act.told < len(act.ids):
             due = self._due()

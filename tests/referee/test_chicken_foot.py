@@ -1,0 +1,137 @@
+"""Chicken foot refereed: the search, trains, feet, dead positions, ten rounds."""
+
+from table.events import Pose
+
+
+def opened(playbook, seats=3, **options):
+    """The holder has set 9-9; seat 1 is on turn."""
+    book = playbook("chicken-foot", seats, starter_method="holder", **options)
+    assert book.lay("9-9", seat=0) == ["legal", "turn 1"]
+    return book
+
+
+def trains(playbook, **options):
+    book = opened(playbook, **options)
+    for tile, side in (("9-1", "up"), ("9-4", "right"), ("9-8", "left")):
+        assert book.lay(tile, on="9-9", to=side)[0] == "legal"
+    return book
+
+
+def test_trains_come_first(playbook):
+    book = opened(playbook)
+    book.lay("9-1", on="9-9", to="up")
+    assert book.lay("7-1", on="9-1", to="up") == ["illegal", "OPENING_INCOMPLETE 2 open 7-1"]
+    assert next(r for r in book.records if r.type == "violation").args == {"k": 2, "n": 9}
+
+
+def test_rays_lie_at_any_angle(playbook):
+    book = opened(playbook, opening_trains="8")
+    at = book.poses["9-9"]
+    for tile, dx, dy, angle in (("9-1", 38, 33, 41.0), ("9-2", -38, 33, 139.0), ("9-3", 38, -33, 319.0)):
+        assert book.lay(tile, at=Pose(at.x_mm + dx, at.y_mm + dy, angle))[0] == "legal"
+
+
+def test_the_start_double_closes(playbook):
+    book = trains(playbook)
+    assert book.lay("9-0", on="9-9", to="down") == ["illegal", "START_DOUBLE_CLOSED 1 open 9-0"]
+    left_open = trains(playbook, start_double_closes="false")
+    assert left_open.lay("9-0", on="9-9", to="down")[0] == "legal"
+
+
+def test_a_foot_is_owed(playbook):
+    book = trains(playbook)
+    assert book.lay("4-4", on="9-4", to="right")[0] == "legal"
+    assert book.lay("8-7", on="9-8", to="left") == ["illegal", "FOOT_PENDING 2 open 8-7"]
+    book.back("8-7")
+    at = book.poses["4-4"]
+    assert book.lay("4-1", on="4-4", to="right")[0] == "legal"
+    assert book.lay("1-0", on="4-1", to="right")[1] == "FOOT_PENDING 0 open 1-0"
+    book.back("1-0")
+    assert book.lay("4-0", at=Pose(at.x_mm + 32, at.y_mm + 41, 45.0))[0] == "legal"
+    assert book.lay("4-3", at=Pose(at.x_mm + 32, at.y_mm - 41, 315.0))[0] == "legal"
+    assert book.lay("8-7", on="9-8", to="left")[0] == "legal"
+
+
+def test_doubles_lie_crosswise(playbook):
+    book = trains(playbook)
+    at = book.poses["9-4"]
+    inline = Pose(at.x_mm + 50.5, at.y_mm, 0.0)
+    assert book.lay("4-4", at=inline) == ["illegal", "DOUBLE_NOT_CROSSWISE 1 open 4-4"]
+    assert book.move("4-4", book.place("4-4", "9-4", "right", 4))[:2] == [
+        "DOUBLE_NOT_CROSSWISE 1 corrected 4-4",
+        "legal",
+    ]
+
+
+def test_the_search(playbook):
+    book = playbook("chicken-foot", 3, yard=True)
+    book.yard(55)
+    assert book.show(0, "4-3") == []
+    assert book.show(1, "9-9") == ["turn 1"]
+    book.back("4-3")
+    book.back("9-9")
+    book.yard(12)
+    assert book.lay("9-9", seat=0) == ["legal"]  # putting it in the middle is nobody's turn
+    assert book.lay("9-1", on="9-9", to="up", seat=1) == ["legal", "turn 2"]
+    assert book.violations() == []
+
+
+def test_the_wrong_start_double(playbook):
+    book = playbook("chicken-foot", 3, starter_method="holder")
+    assert book.lay("8-8")[1] == "WRONG_START_DOUBLE 0 open 8-8"
+    book.back("8-8")
+    assert book.lay("9-9")[0] == "legal"
+
+
+def test_a_dead_position_ends_the_round(playbook):
+    """A foot of fives that can never be finished: all other fives lie already."""
+    book = opened(playbook, opening_trains="1")
+    x = book.poses["9-9"].x_mm
+    book.lay("9-5", on="9-9", to="up")
+    for tile, on, to in (
+        ("5-4", "9-5", "up"), ("4-3", "5-4", "up"), ("5-3", "4-3", "up"), ("5-2", "5-3", "up"), ("2-1", "5-2", "up"),
+        ("5-1", "2-1", "up"), ("5-0", "5-1", "up"), ("6-0", "5-0", "up"), ("6-5", "6-0", "up"), ("7-5", "6-5", "up"),
+        ("8-7", "7-5", "up"), ("8-5", "8-7", "up"),
+    ):  # fmt: skip
+        assert book.lay(tile, on=on, to=to)[0] == "legal", tile
+    assert book.poses["8-5"].x_mm == x
+    assert book.lay("5-5", on="8-5", to="up") == ["legal", "advice DEAD_POSITION", "turn None"]
+
+
+def test_low_score_wins_and_rounds_count_down(playbook):
+    book = playbook("chicken-foot", 2, starter_method="holder", hand="1", rounds="9,8")
+    book.lay("9-9", seat=0)
+    book.show(1, "5-4")
+    assert book.finish()[-1] == "out 0 [0, 9] [0, 9]"
+    book.back("5-4")
+    assert book.back("9-9") == ["round 2"]
+    assert book.lay("9-9", seat=1)[1] == "WRONG_START_DOUBLE 1 open 9-9"
+    book.back("9-9", seat=1)
+    book.lay("8-8", seat=1)
+    book.show(0, "1-0")
+    assert book.finish()[-2:] == ["out 1 [1, 0] [1, 9]", "match [0]"]
+
+
+def test_going_out_with_a_double_can_wait_for_its_foot(playbook):
+    book = opened(playbook, hand="2", out_on_double="foot_first")
+    book.lay("9-1", on="9-9", to="up")
+    book.lay("9-4", on="9-9", to="right")
+    book.draw(1)
+    book.lay("9-8", on="9-9", to="left")
+    assert book.lay("4-4", on="9-4", to="right") == ["legal", "turn 2"]  # seat 1 is out, but the foot is owed
+    book.draw(1)
+    assert book.lay("4-1", on="4-4", to="right") == ["legal", "turn 0"]
+    at = book.poses["4-4"]
+    book.draw(1)
+    assert book.lay("4-0", at=Pose(at.x_mm + 32, at.y_mm + 41, 45.0)) == ["legal", "turn 2"]  # seat 1 is passed over
+    assert book.lay("4-3", at=Pose(at.x_mm + 32, at.y_mm - 41, 315.0)) == ["legal", "turn None"]
+    book.show(0, "8-8")
+    book.finish()
+    assert next(r for r in book.records if r.type == "round_ended").winner == 1
+
+
+def test_double_blank(playbook):
+    book = playbook("chicken-foot", 2, starter_method="holder", hand="1", rounds="9", double_blank="50")
+    book.lay("9-9", seat=0)
+    book.show(1, "0-0")
+    assert book.finish()[-2:] == ["out 0 [0, 50] [0, 50]", "match [0]"]
