@@ -20,12 +20,17 @@ class JournalError(Exception):
 class Journal:
     """Appends records to a file, or to an open stream such as stdout."""
 
-    def __init__(self, target: Path | BinaryIO, durable: bool = False) -> None:
-        """`durable`: every record reaches the disk before `append` returns. Raises JournalError."""
+    def __init__(self, target: Path | BinaryIO, durable: bool = False, append: bool = False) -> None:
+        """`durable`: every record reaches the disk before `append` returns; `append`: go on with a file there is.
+
+        Raises JournalError.
+        """
         self._durable = durable
         self._name = str(target) if isinstance(target, Path) else "stdout"
         try:
-            self._file = target.open("wb") if isinstance(target, Path) else target
+            if append and isinstance(target, Path):
+                _drop_broken_line(target)
+            self._file = target.open("ab" if append else "wb") if isinstance(target, Path) else target
         except OSError as fault:
             raise JournalError(f"{target}: cannot be written ({fault.strerror}); name another file") from fault
         self._own = isinstance(target, Path)
@@ -50,6 +55,17 @@ class Journal:
         """Close the file, unless it was handed in open."""
         if self._own:
             self._file.close()
+
+
+def _drop_broken_line(path: Path) -> None:
+    """Cut off a last line that a power cut left unfinished, so that the next one begins on its own."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        return
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(path, whole)
 
 
 def read_records(path: Path) -> list[events.Record]:

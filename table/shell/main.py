@@ -17,7 +17,9 @@ from table.shell.faults import Fault
 COMMANDS = {
     "count": "table.shell.count",
     "replay": "table.shell.replay",
+    "play": "table.shell.play",
     "demo": "table.shell.demo",
+    "history": "table.shell.history",
     "games": "table.shell.games",
     "check": "table.shell.check",
     "score": "table.shell.score",

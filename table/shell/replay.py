@@ -138,7 +138,9 @@ def open_match(options: argparse.Namespace, setup: TableSetup) -> events.Match:
     )
 
 
-def make_session(match: events.Match, setup: TableSetup, listeners: Sequence[Listener]) -> Session:
+def make_session(
+    match: events.Match, setup: TableSetup, listeners: Sequence[Listener], show_lights: Listener | None = None
+) -> Session:
     """The referee, the tracker and the eye for a match, joined. Raises Fault."""
     from table.referee import Referee
     from table.shell.session import Session
@@ -154,7 +156,7 @@ def make_session(match: events.Match, setup: TableSetup, listeners: Sequence[Lis
     tracker = Tracker(
         eye, setup.plane, setup.tile_mm, setup.strips, setup.boneyard_mm, each_face_once=set_name != "chinese"
     )
-    return Session(referee, tracker, listeners)
+    return Session(referee, tracker, listeners, show_lights)
 
 
 def _inputs(recording: Recording, seats: int) -> list[events.Fact]:

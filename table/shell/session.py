@@ -6,8 +6,10 @@ Knows no clock and no file: the time comes with the frames, the records go to wh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from table import events
+from table.journal.matches import is_over, refold
 from table.referee import Referee
 from table.tracking import Tracker
 from vision.sources.frames import Frame
@@ -21,14 +23,56 @@ Listener = Callable[[Sequence[events.Record]], None]
 class Session:
     """Feeds the tracker's facts and the players' presses to the referee, in order."""
 
-    def __init__(self, referee: Referee, tracker: Tracker, listeners: Sequence[Listener]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        tracker: Tracker,
+        listeners: Sequence[Listener],
+        show_lights: Listener | None = None,
+    ) -> None:
+        """`listeners` are told every new record; `show_lights` the lights of a resumed match once more."""
+        self._show_lights = show_lights
         self._referee, self._tracker, self._listeners = referee, tracker, listeners
         self._waiting: list[events.Button] = []
         self._t = 0.0
+        self._over = False
 
     def begin(self) -> None:
         """Open the match."""
         self._tell(self._referee.begin())
+
+    def resume(self, past: Sequence[events.Record]) -> None:
+        """Come to the state after these records, without telling them again; the lights are told as they are."""
+        told: list[events.Record] = list(self._referee.begin())
+        for record in refold(past[1:]):
+            if isinstance(record, events.Attention):
+                told += self._referee.note(record)
+            else:
+                told += self._referee.take(record)
+        self._tracker.resume([record for record in past if isinstance(record, events.Fact)])
+        self._t = max(record.t for record in past)
+        lights = {record.seat: record for record in told if isinstance(record, events.Light)}
+        written = {record.n for record in past}
+        # What the crash kept from being written is written now.
+        self._tell([record for record in told if record.n not in written])
+        if self._show_lights:
+            self._show_lights(list(lights.values()))
+
+    @property
+    def over(self) -> bool:
+        """Has the match ended by its rules?"""
+        return self._over
+
+    def tick(self, t: float) -> None:
+        """Time passes without a new picture."""
+        self._t = max(self._t, t)
+        self._tell(self._referee.tick(self._t))
+        self._release()
+
+    def note(self, code: str, message: str, args: dict[str, Any], t: float) -> None:
+        """Something about the gear that people are told: a camera or board lost or back."""
+        self._t = max(self._t, t)
+        self._tell(self._referee.note(events.Attention(t=self._t, code=code, message=message, args=args)))
 
     def frame(self, frame: Frame) -> None:
         """Take the next frame."""
@@ -71,5 +115,7 @@ class Session:
 
     def _tell(self, records: Sequence[events.Record]) -> None:
         if records:
+            # A correction may open a match again that had ended.
+            self._over = is_over(records) or (self._over and not any(isinstance(r, events.Correction) for r in records))
             for listener in self._listeners:
                 listener(records)

@@ -58,13 +58,20 @@ def find_setup(
     given: Path | None, beside: Path | None, frames: Iterable[Frame], size_px: tuple[int, int], seats: int | None
 ) -> TableSetup:
     """The table named by the user or lying beside the recording; else found in the first frames. Raises Fault."""
+    return find_table(given, beside, frames, size_px, seats)[1]
+
+
+def find_table(
+    given: Path | None, beside: Path | None, frames: Iterable[Frame], size_px: tuple[int, int], seats: int | None
+) -> tuple[TableFile, TableSetup]:
+    """As `find_setup`, with the content of the table.toml that says the same. Raises Fault."""
     path = given or beside
     if path is not None:
         try:
             table = read_table(path)
         except TableFileError as fault:
             raise Fault(str(fault)) from fault
-        return setup_from_file(table, size_px, seats, str(path))
+        return table, setup_from_file(table, size_px, seats, str(path))
     if seats is not None and not 1 <= seats <= 8:
         raise Fault(f"{seats} seats: there can be 1 to 8", WRONG_USAGE)
     eye: Eye | None = None
@@ -74,12 +81,12 @@ def find_setup(
             corners = [(float(x), float(y)) for x, y in markers.area_px()]
             area = PlayArea(markers.area_mm(), (corners[0], corners[1], corners[2], corners[3]))
             table = TableFile(area, markers=Markers(40.0))
-            return setup_from_file(table, size_px, seats, "the corner markers")
+            return table, setup_from_file(table, size_px, seats, "the corner markers")
         eye = eye or Eye("auto")
         seen = [s for s in eye.look(frame.image) if s.face != "unclear" and s.confidence >= 0.8]
         guessed = table_from_quads([s.quad_px for s in seen], size_px)
         if guessed is not None:
-            return setup_from_file(guessed, size_px, seats, "the size of the tiles (rough)")
+            return guessed, setup_from_file(guessed, size_px, seats, "the size of the tiles (rough)")
     raise Fault(
         "no table.toml, no corner markers and no tiles in the first pictures: "
         "run `dominoref calibrate` and pass its file with --table"

@@ -1,10 +1,10 @@
 """Lines typed while a match is on -> presses, corrections and commands.
 
-    pass 0 · done 0 · challenge 0      a button of a seat (seats from 0)
-    12 is 6-3 · 12 seat 1 · 12 remove  record 12 was misread, was another seat's, never happened
-    add 6-3 at 350 420 90 seat 1       a tile the camera missed (x mm, y mm, degrees)
-    undo                               take the last act back
-    pause · resume · why 12 · quit
+pass 0 · done 0 · challenge 0      a button of a seat (seats from 0)
+12 is 6-3 · 12 seat 1 · 12 remove  record 12 was misread, was another seat's, never happened
+add 6-3 at 350 420 90 seat 1       a tile the camera missed (x mm, y mm, degrees)
+undo                               take the last act back
+pause · resume · why 12 · quit
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ HELP = (
     "pass 0, done 0, challenge 0, 12 is 6-3, 12 seat 1, 12 remove, add 6-3 at X Y DEGREES [seat 1], "
     "undo, pause, resume, why 12, quit"
 )
+BUTTONS: dict[str, Literal["pass", "done", "challenge"]] = {"pass": "pass", "done": "done", "challenge": "challenge"}
 
 
 class NotUnderstood(ValueError):
@@ -46,9 +47,8 @@ def parse_typed(line: str, t: float, seats: int) -> Typed:
     if not words:
         raise NotUnderstood(f"type one of: {HELP}")
     first, rest = words[0], words[1:]
-    if first in ("pass", "done", "challenge") and len(rest) == 1:
-        name: Literal["pass", "done", "challenge"] = "pass" if first == "pass" else "done" if first == "done" else "challenge"
-        return events.Button(t=t, seat=_seat(rest[0], seats), button=name)
+    if first in BUTTONS and len(rest) == 1:
+        return events.Button(t=t, seat=_seat(rest[0], seats), button=BUTTONS[first])
     if first == "undo" and not rest:
         return events.Correction(t=t, change="undo", by="typed")
     if first == "pause" and not rest:

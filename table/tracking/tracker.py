@@ -7,7 +7,7 @@ tile is judged when it has settled, a covered one is not gone, and a table where
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from calibration.table_file import SeatStrip
 from table import events
 from table.tracking.actors import seat_at_rim
 from table.tracking.reconcile import Change, common_motion, reconcile
+from table.tracking.resume import bumped, tiles_after
 from table.tracking.surface import Surface, cells_of
 from table.tracking.tracked import TrackedTile, agree, overlap
 from vision.arms import REST_S, ArmWatch, grown
@@ -112,6 +113,11 @@ class Tracker:
         found = self._look_at(ready, activity.changed, blocked, frame) if ready.any() else []
         self.judgeable = frame.settled
         return found
+
+    def resume(self, facts: Iterable[events.Fact]) -> None:
+        """Know again what lay on the table after these facts; to be called before the first frame."""
+        self.tiles, self._left, self.boneyard_count = tiles_after(facts)
+        self._next_id = 1 + max((t.id for t in (*self.tiles, *self._left)), default=-1)
 
     def rename(self, number: int, tile: str) -> None:
         """Take over what the tile with this id is called, once somebody knows better."""
@@ -268,14 +274,8 @@ class Tracker:
         if motion is None:
             return None
         dx, dy, turn = motion
-        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
         for tile in self.tiles:
-            old = tile.pose
-            tile.pose = tile.seen_pose = Pose(
-                float(cos * old.x_mm - sin * old.y_mm + dx),
-                float(sin * old.x_mm + cos * old.y_mm + dy),
-                float((old.angle_deg + turn) % 360),
-            )
+            tile.pose = tile.seen_pose = bumped(tile.pose, dx, dy, turn)
         return events.Bumped(t=t, dx_mm=round(dx, 2), dy_mm=round(dy, 2), turn_deg=round(turn, 3))
 
     def _when(self, change: Change) -> float:

@@ -1,0 +1,49 @@
+"""The tiles that lay on the table when a journal broke off, so that a resumed match knows them again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from calibration.plane import Pose
+from table import events
+from table.tracking.tracked import TrackedTile
+
+
+def tiles_after(facts: Iterable[events.Fact]) -> tuple[list[TrackedTile], list[TrackedTile], int | None]:
+    """Tiles on the table, tiles that left it, and the boneyard's count, after these facts."""
+    there: dict[int, TrackedTile] = {}
+    left: dict[int, TrackedTile] = {}
+    numbers: dict[int, int] = {}
+    count: int | None = None
+    for fact in facts:
+        if isinstance(fact, events.OfTile):
+            numbers[fact.n] = fact.id
+            pose = Pose(fact.at.x_mm, fact.at.y_mm, fact.at.angle_deg)
+            tile = TrackedTile(fact.id, fact.tile, fact.face, pose, 1.0)
+            if isinstance(fact, events.Removed):
+                there.pop(fact.id, None)
+                left[fact.id] = tile
+            else:
+                left.pop(fact.id, None)
+                there[fact.id] = tile
+        elif isinstance(fact, events.Boneyard):
+            count = fact.count
+        elif isinstance(fact, events.Correction) and isinstance(fact.change, dict) and fact.of in numbers:
+            named = there.get(numbers[fact.of]) or left.get(numbers[fact.of])
+            if named and "tile" in fact.change:
+                named.tile = str(fact.change["tile"])
+        elif isinstance(fact, events.Bumped):
+            for tile in there.values():
+                tile.pose = tile.seen_pose = bumped(tile.pose, fact.dx_mm, fact.dy_mm, fact.turn_deg)
+    return list(there.values()), list(left.values()), count
+
+
+def bumped(pose: Pose, dx_mm: float, dy_mm: float, turn_deg: float) -> Pose:
+    """The pose after the table turned about its origin and then shifted."""
+    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    return Pose(
+        cos * pose.x_mm - sin * pose.y_mm + dx_mm,
+        sin * pose.x_mm + cos * pose.y_mm + dy_mm,
+        (pose.angle_deg + turn_deg) % 360,
+    )
