@@ -31,7 +31,7 @@ from table.rules.line.rules import LineRules
 from .acts import Act, Collect, Discard, Draw, Group, Play, Press, Return, Show, Straighten, TakeBack, TurnDown
 from .errors import IllegalMove
 from .laying import WIDTH_MM, Layout, Spot
-from .record import Entry, GameRecord, Move, Points, Yard
+from .record import Comment, Entry, GameRecord, Move, Points, Yard
 
 SIZE_MM = 8000.0  # wide enough for every tile of a set in one straight line
 _SPACING_MM = 1.2 * WIDTH_MM
@@ -45,6 +45,7 @@ class Step:
     line: int
     t: float
     facts: tuple[Fact, ...]
+    round_starts: bool = False  # the table was cleared and dealt
     round_ends: bool = False  # the hands lie, nothing more comes in this round
     points: tuple[int, ...] | None = None
 
@@ -105,7 +106,8 @@ class _Writer:
 
     def _round(self, number: int, entries: Sequence[Entry]) -> Iterator[Step]:
         self.t += 1.0
-        yield Step(0, self.t, (*self._clear(), *self._deal(number, entries)))
+        first = next((entry.line for entry in entries if not isinstance(entry, Comment)), 0)
+        yield Step(first, self.t, (*self._clear(), *self._deal(number, entries)), round_starts=True)
         points = None
         line = 0
         for entry in entries:

@@ -8,12 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from table.events import Hand, MatchEnded, Record, RoundEnded, Violation, encode
 from table.notation import GameRecord, NotationError, read_record
 from table.notation.facts import Step, match_of, steps_of
 from table.referee import Referee
 from table.referee.messages import clock
 from table.shell.faults import DONE, UNUSABLE, VIOLATIONS, Fault
+from table.shell.version import program_version
 
 HELP = """\
 Exit status: 0 nothing wrong, 1 the record can't be read or followed to its end, 3 it holds violations.
@@ -40,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         record = read_record(_text(options.record, name))
         checked = Checked(record)
-        referee = Referee(match_of(record))
+        referee = Referee(replace(match_of(record), version=program_version()))
     except ValueError as fault:
         raise Fault(f"{name}: {fault}") from None
     stopped: NotationError | None = None
@@ -84,6 +87,10 @@ def _refereed(referee: Referee, record: GameRecord, checked: Checked) -> Iterato
     for step in steps_of(record):
         t = step.t
         checked.now(step)
+        if step.round_starts and not checked.ready:
+            raise NotationError(
+                f"round {checked.rounds} has no result yet; write what each hand shows before the next", step.line
+            )
         said: list[Record] = []
         for fact in step.facts:
             said += referee.take(fact)
@@ -108,8 +115,19 @@ class Checked:
     _ended: list[RoundEnded] = field(default_factory=list)
     _written: list[Step] = field(default_factory=list)
 
+    @property
+    def rounds(self) -> int:
+        """Rounds written so far."""
+        return len(self._written)
+
+    @property
+    def ready(self) -> bool:
+        """Every round so far has its result."""
+        return len(self._ended) >= self.rounds
+
     def now(self, step: Step) -> None:
-        self._line_at[step.t] = step.line
+        if not step.round_starts:
+            self._line_at[step.t] = step.line
 
     def heard(self, records: Sequence[Record]) -> None:
         for record in records:

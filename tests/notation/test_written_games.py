@@ -64,7 +64,7 @@ class HonestRound:
         if rules.key == "doubles" and best[0] != best[-1]:
             return self.deal(number)
         if rules.key == "block":
-            best = self.rng.choice(self.hands[0])
+            best = self.rng.choice(self.hands[number % rules.seats])  # the start goes round
         starter = next(seat for seat, hand in enumerate(self.hands) if best in hand)
         self.hands[starter].remove(best)
         self.lay(starter, best)
@@ -149,7 +149,7 @@ def test_honest_games_hold_no_violation(game: str, seats: int, seed: int) -> Non
     head = [Tag("Game", game), Tag("Seats", str(seats)), *([Tag("Options", options)] if options else [])]
     rules = line_rules(game, seats, given)
     rng = random.Random(seed)
-    played = [HonestRound(rules, number, rng) for number in range(2 if game == "chicken-foot" else 1)]
+    played = [HonestRound(rules, number, rng) for number in range(2 if game in ("block", "chicken-foot") else 1)]
     text = str(GameRecord(tuple(head), tuple(tuple(one.entries) for one in played)))
     record = read_record(text)
     records = refereed(record)

@@ -115,6 +115,15 @@ def test_a_game_that_breaks_off(written: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == "Round 1 is not finished.\nNo violations.\n"
 
 
+def test_a_round_without_a_result_before_the_next(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written.write_text(HEAD + "Ana: 2-2\nBen: 5-2\n\nRound 2\nBen: 6-6\n")
+    assert command(str(written)) == 1
+    said = capsys.readouterr()
+    assert said.err == (
+        f"dominoref: {written}: line 10: round 1 has no result yet; write what each hand shows before the next\n"
+    )
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(HEAD + "Ana: 2-2\nAna: 5-2\n"))
     assert command("-") == 3
