@@ -7,12 +7,16 @@ it is used, so that asking for the version does not wait for the picture library
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import Any, NoReturn
 
-from table.shell.faults import Fault
+from table.shell.faults import DONE, UNUSABLE, WRONG_USAGE, Fault, complain, one_line
+from table.shell.streams import drop_output, ready_streams
 
 COMMANDS = {
     "count": "table.shell.count",
@@ -34,30 +38,60 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The picture library's own notes about broken files would come before our one line.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    ready_streams()
     try:
-        options = _parser(given).parse_args(given)
-        status: int = options.run(options)
+        status = _run(given)
         sys.stdout.flush()
         return status
     except Fault as fault:
-        print(f"dominoref: {fault}", file=sys.stderr)
+        complain(fault)
         return fault.status
     except KeyboardInterrupt:
-        print("dominoref: interrupted", file=sys.stderr)
+        complain("interrupted")
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone; the interpreter must not complain about it again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        drop_output()
+        return DONE
+    except MemoryError:
+        complain("there is not enough memory for this; close other programs or use smaller pictures")
+    except ImportError as fault:
+        if (fault.name or "").partition(".")[0] in ("calibration", "table", "vision"):
+            raise
+        complain(f"a library cannot be loaded ({fault}); install dominoref again")
     except OSError as fault:
-        print(f"dominoref: {fault.filename or 'output'}: {fault.strerror}; nothing more is written", file=sys.stderr)
-        return 1
+        what = f"{fault.filename or 'the output'}: {fault.strerror or fault}"
+        if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            drop_output()
+            complain(f"{what}; free some space: nothing more is written")
+        else:
+            complain(f"{what}; check that it is there and that you may use it")
+    return UNUSABLE
+
+
+def _run(given: Sequence[str]) -> int:
+    try:
+        options = _parser(given).parse_args(given)
+    except SystemExit as end:  # help or the version was printed, or the usage was wrong and that was said
+        return end.code if isinstance(end.code, int) else DONE
+    status: int = options.run(options)
+    return status
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the usage in one line; the rest is in the help."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **settings})
+
+    def error(self, message: str) -> NoReturn:
+        line = f"{self.prog}: {one_line(message)}; see `{self.prog} --help`\n"
+        self.exit(WRONG_USAGE, line)
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="dominoref", description="A referee for real dominoes on a real table.", allow_abbrev=False
-    )
+    parser = _Parser(prog="dominoref", description="A referee for real dominoes on a real table.")
     parser.add_argument("--version", action=_Version, nargs=0, help="print what a bug report needs")
     if given[:1] == ["--version"]:
         return parser
