@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from table.events import Record, Violation
 from table.notation import read_position, read_record
-from table.notation.facts import match_of, steps_of
-from table.referee import Referee
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
 GAMES = re.findall(r"^```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -21,19 +20,8 @@ POSITIONS = [
 ]
 
 
-def refereed(text: str) -> list[Record]:
-    record = read_record(text)
-    referee = Referee(match_of(record))
-    records = referee.begin()
-    for step in steps_of(record):
-        for fact in step.facts:
-            records += referee.take(fact)
-        records += referee.tick(step.t)
-    return records
-
-
 @pytest.mark.parametrize("text", GAMES, ids=[read_record(text).game for text in GAMES])
-def test_example(text: str) -> None:
+def test_example(text: str, refereed: Callable[[str], list[Record]]) -> None:
     record = read_record(text)
     assert read_record(str(record)) == record
     called = [(r.code, r.tile, r.status) for r in refereed(text) if isinstance(r, Violation)]

@@ -6,6 +6,7 @@ The players here know the rules only through the engine's legal plays; hands, dr
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -25,9 +26,8 @@ from table.notation import (
     Tag,
     read_record,
 )
-from table.notation.facts import match_of, steps_of
 from table.notation.laying import Layout
-from table.referee import Referee
+from table.notation.writing import record_of
 from table.rules.games import line_rules
 from table.rules.line.rules import LineRules
 from table.rules.tricks import Deal
@@ -124,16 +124,13 @@ class HonestRound:
         return reason
 
 
-def refereed(record: GameRecord) -> list[Record]:
-    referee = Referee(match_of(record))
-    records = referee.begin()
-    t = 0.0
-    for step in steps_of(record):
-        t = step.t
-        for fact in step.facts:
-            records += referee.take(fact)
-        records += referee.tick(t)
-    return records + referee.finish(t)
+Refereed = Callable[[str], list[Record]]
+
+
+def results(records: list[Record]) -> list[tuple[object, ...]]:
+    """What a referee made of a game: every call and every result, without times."""
+    calls = [(r.code, r.seat, r.tile, r.status) for r in records if isinstance(r, Violation)]
+    return [*calls, *((r.reason, r.winner, r.scores, r.totals) for r in records if isinstance(r, RoundEnded))]
 
 
 GAMES = [("block", 2), ("block", 4), ("draw", 2), ("doubles", 2), ("doubles", 4), ("chicken-foot", 4)]
@@ -142,7 +139,7 @@ GAMES += [("chicken-foot", 8), ("all-fives", 3)]
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 @pytest.mark.parametrize("seed", range(4))
-def test_honest_games_hold_no_violation(game: str, seats: int, seed: int) -> None:
+def test_honest_games_hold_no_violation(game: str, seats: int, seed: int, refereed: Refereed) -> None:
     given = {"starter_method": "first"} if game == "block" else {}
     given |= {"next_starter": "method"} if game == "all-fives" else {}
     options = " ".join(f"{key}={value}" for key, value in given.items())
@@ -152,10 +149,11 @@ def test_honest_games_hold_no_violation(game: str, seats: int, seed: int) -> Non
     played = [HonestRound(rules, number, rng) for number in range(2 if game in ("block", "chicken-foot") else 1)]
     text = str(GameRecord(tuple(head), tuple(tuple(one.entries) for one in played)))
     record = read_record(text)
-    records = refereed(record)
+    records = refereed(text)
     assert [r for r in records if isinstance(r, Violation)] == [], text
     ended = [r for r in records if isinstance(r, RoundEnded)]
     assert [r.reason for r in ended] == [one.end for one in played]
+    assert results(refereed(str(record_of(records)))) == results(records)
     written = [e.points for entries in record.rounds for e in entries if isinstance(e, Points)]
     assert rules.scores_in_play or [r.scores for r in ended] == written
 
@@ -187,17 +185,18 @@ def honest_deal(deal: Deal, rng: random.Random) -> tuple[Deal, list[Entry]]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_honest_deals_of_tien_gow(seed: int) -> None:
+def test_honest_deals_of_tien_gow(seed: int, refereed: Refereed) -> None:
     rng = random.Random(seed)
     deal, first = honest_deal(Deal(rng.randrange(4)), rng)
     again, second = honest_deal(deal.next_deal(), rng)
     head = (Tag("Game", "tien-gow"), Tag("Seats", "4"), Tag("Options", "deals_per_match=2"))
     text = str(GameRecord(head, (tuple(first), tuple(second))))
-    records = refereed(read_record(text))
+    records = refereed(text)
     assert [r for r in records if isinstance(r, Violation)] == [], text
     ended = [r for r in records if isinstance(r, RoundEnded)]
     assert [r.scores for r in ended] == [deal.scores(), again.scores()], text
     assert [r.winner for r in ended] == [deal.leader, again.leader]
+    assert results(refereed(str(record_of(records)))) == results(records)
     assert sum(isinstance(r, Trick) for r in records) == len(deal.tricks) + len(again.tricks)
 
 
@@ -219,8 +218,8 @@ seat 1: collects
 """
 
 
-def test_faults_in_tricks() -> None:
-    called = [(r.code, r.seat, r.status) for r in refereed(read_record(FAULTS)) if isinstance(r, Violation)]
+def test_faults_in_tricks(refereed: Refereed) -> None:
+    called = [(r.code, r.seat, r.status) for r in refereed(FAULTS) if isinstance(r, Violation)]
     assert called == [
         ("INVALID_GROUP", 0, "open"),
         ("INVALID_GROUP", 0, "corrected"),
@@ -230,3 +229,4 @@ def test_faults_in_tricks() -> None:
         ("NOT_HIGHER", 2, "corrected"),
         ("WRONG_COLLECTOR", 0, "open"),
     ]
+    assert results(refereed(str(record_of(refereed(FAULTS))))) == results(refereed(FAULTS))
