@@ -42,6 +42,7 @@ class Said:
     fact: Fact | None = None
     n: int = -1
     said: list[Record] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)  # of all that was ever said about it
 
     @property
     def key(self) -> tuple[str, float]:
@@ -90,7 +91,7 @@ def added_fact(correction: Correction) -> Fact:
 def cause_of(n: int, inputs: Sequence[Said]) -> Said | None:
     """The input that the record n is, or was said about."""
     for said in inputs:
-        if said.n == n or any(record.n == n for record in said.said):
+        if said.n == n or n in said.numbers:
             return said
     return None
 
@@ -120,7 +121,7 @@ def amended(inputs: Sequence[Said]) -> list[Said]:
         if said.how != "take" or fact_now is said.fact:
             held.append(said)
         elif fact_now is not None:
-            held.append(Said(said.how, said.t, fact_now, said.n, said.said))
+            held.append(Said(said.how, said.t, fact_now, said.n, said.said, said.numbers))
         held += extra.get(i, [])
     return [said for said in held if not isinstance(said.fact, Correction)]
 
@@ -157,7 +158,9 @@ def _apply(
     at = next((k for k, said in enumerate(inputs) if said is cause), i)
     change = fact.change
     if isinstance(change, dict) and "add" in change:
-        extra.setdefault(at, []).append(Said("take", inputs[at].t, added_fact(fact), fact.n + 1, inputs[i].said))
+        extra.setdefault(at, []).append(
+            Said("take", inputs[at].t, added_fact(fact), fact.n + 1, inputs[i].said, inputs[i].numbers)
+        )
         return
     target = facts[at]
     if target is None or at == i:

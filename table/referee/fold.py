@@ -83,6 +83,9 @@ class Fold:
         """The fact, completed, then what follows from it."""
         raise NotImplementedError
 
+    def picture(self, t: float) -> None:
+        """A picture was taken at t, and told in full."""
+
     def close(self, t: float, complete: bool) -> list[Record]:
         """Time is t. `complete`: no more facts of the picture at t will come."""
         self.now = max(self.now, t)

@@ -117,12 +117,13 @@ class Referee:
 
     def tick(self, t: float) -> list[Record]:
         """Time passes; all facts of the picture at t were taken."""
-        self._t = max(t, self._t)
+        self._t = max(float(t), self._t)
+        self._fold.picture(self._t)
         return self._close(self._t, complete=True)
 
     def finish(self, t: float) -> list[Record]:
         """The recording is over: what waits for stillness is counted at the last still."""
-        self._t = max(t, self._t)
+        self._t = max(float(t), self._t)
         said = Said("finish", self._t)
         self._inputs.append(said)
         return self._say(self._fold.finish(self._t), said)
@@ -164,6 +165,7 @@ class Referee:
             record = self._number(self._public_form(record, said))
             self._remember(record)
             said.said.append(record)
+            said.numbers.append(record.n)
             told.append(record)
         return told
 
@@ -228,14 +230,19 @@ class Referee:
             in_force: list[Record] = [record for record in old if isinstance(record, Turn | Light)]
             for before, now in paired(old, forms):
                 if now is None:
-                    told += self._unsay(before, t, still_called)
+                    told += self._unsay(before, t, said)
                 elif before is not None and same(before, now):
                     in_force.append(before)
                 else:
-                    told.append(self._take_note(self._number(self._now(now, before, t)), None))
+                    told.append(self._take_note(self._number(self._now(now, before, t)), said))
                     in_force.append(told[-1])
             said.said[:] = in_force if said.said is not mine.said else [*said.said, *in_force]
         self._fold.close(t, complete=False)
+        kept = {id(said.said) for said in held}
+        for said in self._inputs:  # what an input that does not hold led to
+            if id(said.said) not in kept and said is not mine:
+                told += [record for before in said.said for record in self._unsay(before, t, said)]
+                said.said.clear()
         gone = [v for number, v in self._statuses.items() if number not in still_called and v.status != "withdrawn"]
         for violation in gone:
             withdrawn = replace(violation, t=t, status="withdrawn", replaces=violation.n)
@@ -258,7 +265,12 @@ class Referee:
             return early + fold.force(said.fact)
         if said.how == "finish":
             return early + fold.finish(said.t)
-        return early + fold.close(said.t, said.how == "close")
+        records = early + fold.close(said.t, said.how == "close")
+        for fact in said.said:  # what stillness brought about then, pictures in between are not kept
+            still = isinstance(fact, Revealed | TrickUp | TrickDown | TrickCollected)
+            if still and not any(type(record) is type(fact) and record.seat == fact.seat for record in records):  # type: ignore[attr-defined]
+                records += fold.force(fact)  # type: ignore[arg-type]
+        return records
 
     def _violation_again(self, record: Record, said: Said) -> Record:
         if isinstance(record, Violation):
@@ -270,17 +282,16 @@ class Referee:
             return replace(record, t=t, replaces=None if before is None else before.n)
         return replace(record, t=t)
 
-    def _unsay(self, record: Record | None, t: float, still_called: set[int]) -> list[Record]:
+    def _unsay(self, record: Record | None, t: float, said: Said) -> list[Record]:
         """What is not so any more: a judgement is open again; violations are withdrawn when all is folded."""
         if isinstance(record, Judged):
             nothing = Judged(t=t, of=record.of, legal=None, replaces=record.n)
-            return [self._take_note(self._number(nothing), None)]
+            return [self._take_note(self._number(nothing), said)]
         return []
 
-    def _take_note(self, record: Record, said: Said | None) -> Record:
+    def _take_note(self, record: Record, said: Said) -> Record:
         self._remember(record)
-        if said is not None:
-            said.said.append(record)
+        said.numbers.append(record.n)
         return record
 
     def _catch_up(self, t: float) -> list[Record]:

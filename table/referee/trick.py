@@ -82,7 +82,7 @@ class TrickFold(Fold):
         self.deal: Deal | None = None
         self.deals_done = 0
         self.stills = match.source == "stills"
-        self._looked_t = match.t  # when a complete picture was last told
+        self._looked_t = match.t  # when a picture was last told
         self.lying: dict[int, Lying] = {}
 
     def start_round(self) -> None:
@@ -408,13 +408,14 @@ class TrickFold(Fold):
 
     # time
 
+    def picture(self, t: float) -> None:
+        """A source that gives no more than a picture a second or so gives settled tables, each complete."""
+        self.stills = self.match.source == "stills" or t - self._looked_t >= STILLS_APART_S
+        self._looked_t = t
+
     def close(self, t: float, complete: bool) -> list[Record]:
         self.now = max(self.now, t)
         act = self.act
-        if complete:
-            # a source that gives no more than a picture a second or so gives settled tables, each complete
-            self.stills = self.match.source == "stills" or t - self._looked_t >= STILLS_APART_S
-            self._looked_t = t
         if act is not None and (complete or act.t < t) and act.told < len(act.ids):
             due = self._due()
             enough = due is not None and len(act.ids) >= due

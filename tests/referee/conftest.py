@@ -87,6 +87,8 @@ class Playbook:
         )
         self.referee = Referee(self.match)
         self.t = 0.0
+        self.pictures = game == "tien-gow"  # whether a picture comes every half second
+        self.between: list[str] = []
         self.records: list[Record] = list(self.referee.begin())
         self.poses: dict[str, Pose] = {}
         self.ids: dict[str, int] = {}
@@ -98,11 +100,22 @@ class Playbook:
         records = self.referee.take(fact)
         if tick:
             records += self.referee.tick(fact.t)
+        return self._told(records)
+
+    def _told(self, records: list[Record]) -> list[str]:
         self.records += records
-        return [line for record in records if (line := told(record)) is not None]
+        said, self.between = self.between, []
+        return said + [line for record in records if (line := told(record)) is not None]
 
     def later(self, seconds: float = 1.0) -> float:
-        self.t += seconds
+        """Time goes on; where pictures matter, with some of them in between."""
+        end = round(self.t + seconds, 3)
+        while self.pictures and self.t + 0.5 < end:
+            self.t += 0.5
+            records = self.referee.tick(self.t)
+            self.records += records
+            self.between += [line for record in records if (line := told(record)) is not None]
+        self.t = end
         return self.t
 
     def lay(
@@ -150,6 +163,10 @@ class Playbook:
     def turn(self, tile: str, face: str = "down") -> list[str]:
         return self.take(Turned(t=self.later(), id=self.ids[tile], tile=tile, face=face, at=self.poses[tile]))
 
+    def turn_of(self, key: str, face: str = "down", tile: str = "?") -> list[str]:
+        """Turn a tile that the playbook knows by a place."""
+        return self.take(Turned(t=self.later(), id=self.ids[key], tile=tile, face=face, at=self.poses[key]))
+
     def press(self, seat: int, button: str = "pass") -> list[str]:
         return self.take(Button(t=self.later(), seat=seat, button=button))
 
@@ -186,14 +203,10 @@ class Playbook:
         return self.take(Correction(t=self.later(), of=of, change=change))  # type: ignore[arg-type]
 
     def wait(self, seconds: float = 4.0) -> list[str]:
-        records = self.referee.tick(self.later(seconds))
-        self.records += records
-        return [line for record in records if (line := told(record)) is not None]
+        return self._told(self.referee.tick(self.later(seconds)))
 
     def finish(self) -> list[str]:
-        records = self.referee.finish(self.t)
-        self.records += records
-        return [line for record in records if (line := told(record)) is not None]
+        return self._told(self.referee.finish(self.t))
 
     # reading what was said
 
