@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from table.shell.faults import DONE, UNUSABLE, Fault
+from table.shell.faults import DONE, UNUSABLE, WRONG_USAGE, Fault, complain, one_line
 
 if TYPE_CHECKING:
     from table.shell.table_setup import TableSetup
@@ -43,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
             image = read_picture(path)
             report = counter.report(path, image)
         except (SourceError, Fault) as fault:
-            print(f"dominoref: {fault}", file=sys.stderr)
+            complain(fault)
             report = {"image": str(path), "error": str(fault)}
             status = UNUSABLE
         reports.append(report)
@@ -70,7 +69,7 @@ class _Counter:
             except TableFileError as fault:
                 raise Fault(str(fault)) from fault
         if options.overlay is not None and len(options.images) > 1 and options.overlay.suffix:
-            raise Fault(f"--overlay {options.overlay}: name a folder for more than one picture", 2)
+            raise Fault(f"--overlay {options.overlay}: name a folder for more than one picture", WRONG_USAGE)
 
     def report(self, path: Path, image: Image) -> dict[str, Any]:
         """The contract's line for one picture. Raises Fault."""
@@ -111,7 +110,10 @@ class _Counter:
 
         target: Path = self._options.overlay
         if not target.suffix or target.is_dir():
-            target.mkdir(parents=True, exist_ok=True)
+            try:
+                target.mkdir(parents=True, exist_ok=True)
+            except OSError as fault:
+                raise Fault(f"{target}: cannot be made ({fault.strerror}); name another folder") from fault
             target = target / f"{path.stem}.overlay.jpg"
         try:
             written = cv2.imwrite(str(target), draw_sightings(image, sightings))
@@ -162,7 +164,7 @@ def smallest_set(tiles: Sequence[str]) -> str:
 
 def _print_for_people(report: dict[str, Any]) -> None:
     up = [t for t in report["tiles"] if t["face"] == "up"]
-    print(f"{report['image']}: {len(up)} tile{'s' * (len(up) != 1)}, {report['pips']} pips ({report['set']})")
+    print(f"{one_line(report['image'])}: {len(up)} tile{'s' * (len(up) != 1)}, {report['pips']} pips ({report['set']})")
     for tile in sorted(up, key=lambda t: [-int(n) for n in t["tile"].split("-")]):
         doubt = "" if tile["confidence"] >= 0.95 else f"  sure to {100 * tile['confidence']:.0f} %"
         others = ", ".join(name for name, _ in tile.get("alternatives", [])[:2])

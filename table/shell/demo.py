@@ -8,7 +8,7 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-from table.shell.faults import UNUSABLE, Fault
+from table.shell.faults import UNUSABLE, Fault, complain
 
 GAME_OPTIONS = ("starter_method=first", "passes=announced")
 
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         if sheet.write(picture):
             print(f"look at {picture}: every act, green when it may lie there, red when it may not")
     except OSError as fault:
-        print(f"dominoref: {picture}: cannot be written ({fault.strerror})", file=sys.stderr)
+        complain(f"{picture}: cannot be written ({fault.strerror})")
         status = UNUSABLE
     print(f"the records are in {options.events}")
     return status

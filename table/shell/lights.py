@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from types import TracebackType
 
 from table import events
 from table.board import Board, open_board, simulator_available
+from table.shell.faults import complain
 
 
 class Lights:
@@ -24,7 +24,7 @@ class Lights:
     def poll(self) -> None:
         """Say what became of the board since the last time. Its presses belong to a live game, not to a recording."""
         for event in self.board.events():
-            print(f"dominoref: {event.message}", file=sys.stderr)
+            complain(event.message)
         self.board.presses(0.0)
 
     def __enter__(self) -> Lights:
@@ -41,6 +41,6 @@ def open_lights(which: str, seats: int) -> Lights:
     if which == "sim":
         reason = simulator_available()
         if reason is not None:
-            print(f"dominoref: no simulated board: {reason}; the lights are told in words", file=sys.stderr)
+            complain(f"no simulated board: {reason}; the lights are told in words")
             which = "none"
     return Lights(open_board(which, seats))

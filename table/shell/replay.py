@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table.shell.faults import DONE, UNUSABLE, WRONG_USAGE, Fault
+from table.shell.faults import DONE, UNUSABLE, WRONG_USAGE, Fault, complain, one_line
 
 if TYPE_CHECKING:
     from table import events
+    from table.journal.journal import Journal
     from table.shell.lights import Lights
     from table.shell.progress import Progress
     from table.shell.session import Listener, Session
@@ -47,12 +48,14 @@ def run(options: argparse.Namespace) -> int:
 
     if options.speed is not None and not options.speed > 0:
         raise Fault("--speed must be more than 0", WRONG_USAGE)
+    if options.until is not None and not options.until >= 0:
+        raise Fault("--until is a number of seconds, 0 or more", WRONG_USAGE)
     recording = open_recording_or_fault(options.recording)
     progress = Progress("replay", recording.frames.length)
 
     def say(sentence: str) -> None:
         progress.clear()
-        print(sentence, file=sys.stderr)
+        print(one_line(sentence), file=sys.stderr)
 
     narrator = Narrator((lambda _: None) if options.events == "-" else say)
     status = replay(recording, options, [narrator], progress)
@@ -82,7 +85,7 @@ def replay(
 
     `on_setup` is told the table once it is known, before the first record.
     """
-    from table.journal.journal import Journal, JournalError
+    from table.journal.journal import JournalError
     from table.shell.lights import open_lights
     from table.shell.table_setup import find_setup
 
@@ -92,21 +95,39 @@ def replay(
         on_setup(setup)
     match = open_match(options, setup)
     inputs = _inputs(recording, match.seats)
+    told: list[Listener] = []
+    session = make_session(match, setup, told)
     try:
-        journal = None
-        if options.events:
-            journal = Journal(sys.stdout.buffer if options.events == "-" else Path(options.events))
+        # Last of all, so that a wrong option does not cost the records of an earlier run.
+        journal = _journal(options, recording)
         with open_lights(options.board, match.seats) as lights:
-            session = make_session(match, setup, [*([journal.append] if journal else []), lights, *listeners])
-            _feed(session, recording, inputs, options, progress, lights)
+            told += [*([journal.append] if journal else []), lights, *listeners]
+            whole = _feed(session, recording, inputs, options, progress, lights)
         if journal:
             journal.close()
     except JournalError as fault:
         raise Fault(str(fault)) from fault
+    finally:
+        if progress:
+            progress.clear()
     if frames.fault:
-        print(f"dominoref: {frames.fault}", file=sys.stderr)
-        return UNUSABLE
-    return DONE
+        complain(frames.fault)
+    return DONE if whole and not frames.fault else UNUSABLE
+
+
+def _journal(options: argparse.Namespace, recording: Recording) -> Journal | None:
+    """Where the records go, if they are wanted. Raises JournalError, and Fault where they would overwrite an input."""
+    from table.journal.journal import Journal
+
+    if not options.events:
+        return None
+    if options.events == "-":
+        return Journal(sys.stdout.buffer)
+    path = Path(options.events)
+    for read in (recording.inputs, recording.table, options.table, options.recording, Path(recording.frames.name)):
+        if read and path.exists() and read.exists() and path.samefile(read):
+            raise Fault(f"--events {path}: that is what is refereed; name another file", WRONG_USAGE)
+    return Journal(path)
 
 
 def open_match(options: argparse.Namespace, setup: TableSetup) -> events.Match:
@@ -177,8 +198,18 @@ def _feed(
     options: argparse.Namespace,
     progress: Progress | None,
     lights: Lights,
-) -> None:
-    """Frames and inputs in the order of their times, an input at the time of a frame after it."""
+) -> bool:
+    """Frames and inputs in the order of their times, an input at the time of a frame after it; were all understood?"""
+    whole = True
+
+    def give(fact: events.Fact) -> None:
+        nonlocal whole
+        try:
+            session.input(fact)
+        except ValueError as fault:
+            complain(f"{recording.inputs}: what was put in at {fact.t:g} s is left out: {fault}")
+            whole = False
+
     session.begin()
     until = float("inf") if options.until is None else options.until
     begun, waiting, ended = time.monotonic(), deque(inputs), True
@@ -187,7 +218,7 @@ def _feed(
             ended = False
             break
         while waiting and waiting[0].t < frame.t:
-            session.input(waiting.popleft())
+            give(waiting.popleft())
         if options.speed:
             time.sleep(max(0.0, begun + frame.t / options.speed - time.monotonic()))
         session.frame(frame)
@@ -195,8 +226,7 @@ def _feed(
         if progress:
             progress.step(number, f"{frame.t:.1f} s")
     while waiting and waiting[0].t <= until:
-        session.input(waiting.popleft())
+        give(waiting.popleft())
     if ended and not waiting:
         session.finish()
-    if progress:
-        progress.clear()
+    return whole

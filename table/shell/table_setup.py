@@ -65,6 +65,8 @@ def find_table(
     given: Path | None, beside: Path | None, frames: Iterable[Frame], size_px: tuple[int, int], seats: int | None
 ) -> tuple[TableFile, TableSetup]:
     """As `find_setup`, with the content of the table.toml that says the same. Raises Fault."""
+    if seats is not None and not 1 <= seats <= 8:
+        raise Fault(f"{seats} seats: there can be 1 to 8", WRONG_USAGE)
     path = given or beside
     if path is not None:
         try:
@@ -72,8 +74,6 @@ def find_table(
         except TableFileError as fault:
             raise Fault(str(fault)) from fault
         return table, setup_from_file(table, size_px, seats, str(path))
-    if seats is not None and not 1 <= seats <= 8:
-        raise Fault(f"{seats} seats: there can be 1 to 8", WRONG_USAGE)
     eye: Eye | None = None
     for frame in islice(_spread(frames), LOOKED_AT):
         markers = find_corner_markers(frame.image)
