@@ -387,6 +387,10 @@ class Laying(Turns):
             return
         seat = zone
         tile.seat = seat
+        self._show_after_false_pass()
+        if self.phase == "reveal":
+            self.touch_strip(tile)
+            return
         self.expose(tile, seat)
         if not self.board.line.played:
             self._shown_before_play(tile, seat)
@@ -400,6 +404,12 @@ class Laying(Turns):
             self.show(seat, tile.tile)
             self.advise("TILE_EXPOSED", s=seat, tile=tile.tile)
         self.touch_strip(tile)
+
+    def _show_after_false_pass(self) -> None:
+        """Hands laid open though the last pass was called: the players let it stand and end the round."""
+        wrong = next((w for w in self.wrongs if w.kind == "pass" and w.code == "ILLEGAL_PASS"), None)
+        if wrong is not None and self.passes + 1 >= self.seats:
+            self.stand(wrong)
 
     def _many_show(self) -> bool:
         return sum(t.place == "strip" for t in self.tiles.values()) > 1

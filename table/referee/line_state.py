@@ -140,8 +140,10 @@ class LineState(Fold):
             if on_turn and wrong.seat is not None and self.phase == "play":
                 self.advance(wrong.seat)
         elif wrong.kind == "pass" and on_turn and wrong.seat is not None:
-            self.passes = 0
+            # a pass that was proven false is still a pass, one without the draw that was due never ends a round
+            self.passes = self.passes + 1 if wrong.code == "ILLEGAL_PASS" and self.at_floor() else 0
             self.advance(wrong.seat)
+            self.end_when_blocked()
         elif wrong.kind == "disturbed":
             for tile_id in wrong.ids:
                 if (tile := self.tiles.get(tile_id)) is not None:
@@ -252,6 +254,15 @@ class LineState(Fold):
         claim.told = True
         self.late.append(claim.seat)
         self.report(claim.code, claim.seat, {"s": claim.seat, "t": claim.t, "tile": claim.tile}, claim.t, claim.tile)
+
+    def at_floor(self) -> bool:
+        """Whether nothing more may be drawn."""
+        return self.rules.draw == "none" or (self.yard is not None and self.yard <= self.rules.floor())
+
+    def end_when_blocked(self) -> None:
+        """Everybody passed in a row, and nobody could draw."""
+        if self.phase == "play" and self.passes >= self.seats - (self.out_seat is not None):
+            self.end_play("out" if self.out_seat is not None else "blocked")
 
     def end_play(self, reason: str) -> None:
         """The last tile is laid or nobody can play: hands are shown now."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from table.events import Pose, Table, in_boneyard
+from table.events import Pose, Table, in_boneyard, is_double
 from table.rules.line import Fault, Joint, Line, LineRules
 from table.rules.line.contacts import ABOUT_AS_NEAR_W, Laid, Size, contacts
 from table.rules.line.layout import Port
@@ -188,11 +188,15 @@ class Onboard:
 
     def is_dead(self) -> bool:
         """No tile outside the layout can ever be played."""
-        return not self.playable(self.unseen())
+        unseen = self.unseen()
+        if not self.rules.enforce_space or not self.measured or not self.line.played:
+            return not any(True for _ in self.line.plays(unseen))
+        kinds = {(port, is_double(tile)) for tile, port in self.line.plays(unseen) if port is not None}
+        return not any(self.usable(port, double, TOLERANCE_W) for port, double in kinds)
 
     def blocked_ends(self) -> list[int]:
         """Values of open ends at which nothing fits, where space counts."""
         if not self.rules.enforce_space or not self.measured:
             return []
         ports = self.line.position.ports
-        return [p.value for p in ports if not self.usable(p, True) and not self.usable(p, False)]
+        return [p.value for p in ports if not self.usable(p, False) and not self.usable(p, True)]

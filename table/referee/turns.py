@@ -144,7 +144,7 @@ class Turns(LineState):
         rules = self.rules
         for wrong in [w for w in self.wrongs if w.kind == "press"]:
             self.close_wrong(wrong, "stands")
-        at_floor = rules.draw == "none" or (self.yard is not None and self.yard <= rules.floor())
+        at_floor = self.at_floor()
         claim = None
         if announced:
             self.firm = self.firm and (self.yard is not None)
@@ -164,13 +164,11 @@ class Turns(LineState):
         self.last_pass = (seat, claim)
         self.accepted = None
         self.advance(seat)
-        active = self.seats - (self.out_seat is not None)
-        if self.passes >= active:
-            self.end_play("out" if self.out_seat is not None else "blocked")
+        self.end_when_blocked()
 
     def may_pass(self, seat: int) -> bool:
         """Whether the rules would let a seat pass that nobody heard passing."""
-        if self.rules.draw == "none" or self.yard is None or self.yard <= self.rules.floor():
+        if self.yard is None or self.at_floor():
             return True
         return self.rules.draw == "one" and seat == self.to_act and self.draws > 0
 

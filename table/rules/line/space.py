@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from table.events.place import Pose
@@ -70,6 +71,7 @@ def footprints(end: End, double: bool, on_double: bool, turns: bool, size: Size)
         yield Footprint("right", at(size.width / 2, -size.length / 4, along + 90))
 
 
+@lru_cache(maxsize=1024)
 def corners(pose: Pose, size: Size) -> list[tuple[float, float]]:
     """The footprint's corners in mm."""
     ux, uy = axes(pose)
@@ -83,10 +85,12 @@ def corners(pose: Pose, size: Size) -> list[tuple[float, float]]:
     ]
 
 
+@lru_cache(maxsize=8192)  # the same ends are looked at again after every tile
 def overlap_mm(a: Pose, b: Pose, size: Size) -> float:
     """How deep two tiles of one size lie in one another; negative: how far apart they are, at least."""
-    if math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) > 1.2 * size.length + size.width:
-        return -math.inf
+    apart = math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) - math.hypot(size.length, size.width)
+    if apart > 0:
+        return -apart  # further apart than two half diagonals
     deepest = math.inf
     ca, cb = corners(a, size), corners(b, size)
     for pose in (a, b):
