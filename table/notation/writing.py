@@ -90,6 +90,8 @@ class _Scribe:
             head.append(Tag("Players", ", ".join(match.names)))
         else:
             head.append(Tag("Seats", str(match.seats)))
+        if match.game == "free":
+            head.append(Tag("Set", match.tile_set))
         if match.options:
             head.append(Tag("Options", " ".join(f"{key}={value}" for key, value in match.options.items())))
         if match.started_at:

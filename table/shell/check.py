@@ -196,6 +196,9 @@ class Checked:
 
     def report(self) -> Iterator[str]:
         yield from self.lines
+        if self.record.game == "free":
+            yield "Nothing is judged without rules."
+            return
         if len(self._ended) < len(self.record.rounds):
             yield f"Round {len(self._ended) + 1} is not finished."
         open_still = [violation for violation in self.violations.values() if violation.status == "open"]

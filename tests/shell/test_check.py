@@ -167,3 +167,9 @@ def test_files_that_are_no_text(written: Path, capsys: pytest.CaptureFixture[str
     assert "no text in UTF-8" in capsys.readouterr().err
     assert command(str(written.parent)) == 1
     assert "can't be read" in capsys.readouterr().err
+
+
+def test_free_play_is_not_judged(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written.write_text('[Game "free"]\n[Seats "2"]\n\nseat 1: 6-4\nseat 1: 6-4\nseat 2: takes back 6-4\n')
+    assert command(str(written)) == 0
+    assert capsys.readouterr().out == "Nothing is judged without rules.\n"
