@@ -70,7 +70,8 @@ class Watch:
         """Cells a pixel."""
         columns, rows = (max(4, int(size) // self._step) for size in high - low)
         self.shape = (rows, columns)
-        self._box = (int(low[0]), int(low[1]), int(low[0]) + columns * self._step, int(low[1]) + rows * self._step)
+        self.box_px = (int(low[0]), int(low[1]), int(low[0]) + columns * self._step, int(low[1]) + rows * self._step)
+        """Left, top, right, bottom of what the small picture shows, image px."""
         filled = np.zeros(self.shape, np.uint8)
         cv2.fillConvexPoly(filled, np.round(self.to_cells(outline)).astype(np.int32), 1)
         self.inside: Mask = filled.astype(bool)
@@ -92,15 +93,15 @@ class Watch:
 
     def to_cells(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
         """Cell coordinates (n, 2) (column, row) of image points (n, 2) in px."""
-        return np.asarray((points_px - np.array(self._box[:2])) * self.scale, np.float64)
+        return np.asarray((points_px - np.array(self.box_px[:2])) * self.scale, np.float64)
 
     def to_px(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
         """Image points (n, 2) in px of cell coordinates (n, 2)."""
-        return np.asarray(cells / self.scale + np.array(self._box[:2]), np.float64)
+        return np.asarray(cells / self.scale + np.array(self.box_px[:2]), np.float64)
 
     def small(self, image: Image) -> Floats:
         """The watched box of an image (height, width, 3), shrunk to cells, float32 BGR."""
-        x0, y0, x1, y1 = self._box
+        x0, y0, x1, y1 = self.box_px
         shrunk = cv2.resize(image[y0:y1, x0:x1], self.shape[::-1], interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.blur(shrunk, (2, 2)), np.float32)
 

@@ -22,7 +22,8 @@ from table.tracking.resume import bumped, tiles_after
 from table.tracking.surface import Surface, cells_of
 from table.tracking.tracked import TrackedTile, agree, overlap
 from vision.arms import REST_S, ArmWatch, grown
-from vision.motion import Mask, Watch, components
+from vision.fine import FineChange
+from vision.motion import Activity, Mask, Watch, components
 from vision.sighting import UNKNOWN, Sighting
 from vision.sources.frames import Frame
 from vision.sources.pictures import Image
@@ -82,6 +83,10 @@ class Tracker:
         self._pending: list[_Pending] = []
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
+        # Where arms have been since: white tiles on a white table are only looked for there.
+        self._suspect = self._no_cover()
+        self._fine_seen: Mask | None = None
+        self._fine = FineChange(self.watch, tile_mm[1] * plane.px_per_mm())
         self._started = False
         self._next_id = 0
         self.boneyard_count: int | None = None
@@ -97,22 +102,41 @@ class Tracker:
             self.judgeable = self._started
             return facts
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
-        if not activity.any_changed:
+        if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
             self._pending = []
             self.judgeable = not activity.any_moving
             return []
         self.judgeable = False
-        self._same_t[~activity.changed] = frame.t
+        self._same_t[~activity.changed & ~self._suspect] = frame.t
         blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
+        changed = self._with_fine_changes(activity, blocked, frame)
         ready = self._no_cover()
-        for part in components(activity.changed & ~blocked, least_cells=3, join_cells=2):
+        for part in components(changed & ~blocked, least_cells=3, join_cells=2):
             if frame.settled or self._is_quiet(part, frame.t):
                 ready |= part
         # All that is ready is looked at together, so that a tile carried from one place to another is one move.
-        found = self._look_at(ready, activity.changed, blocked, frame) if ready.any() else []
+        found = self._look_at(ready, changed, blocked, frame) if ready.any() else []
         self.judgeable = frame.settled
         return found
+
+    def _with_fine_changes(self, activity: Activity, blocked: Mask, frame: Frame) -> Mask:
+        """The changed cells, and where an arm has been and left, also those that only a close look tells."""
+        if blocked.any():
+            self._suspect |= blocked
+        if frame.settled:
+            return activity.changed | self._fine.changed(frame.image)
+        if not self._suspect.any() or self.arms.arms:
+            return activity.changed
+        if not self._is_quiet(self._suspect, frame.t):
+            return activity.changed
+        if self._fine_seen is None:
+            self._fine_seen = self._fine.changed(frame.image) & self._suspect
+            if not (self._fine_seen | activity.changed).any():
+                self._suspect[:] = False
+                self._fine_seen = None
+                return activity.changed
+        return activity.changed | self._fine_seen
 
     def resume(self, facts: Iterable[events.Fact]) -> None:
         """Know again what lay on the table after these facts; to be called before the first frame."""
@@ -164,6 +188,12 @@ class Tracker:
         place = grown(part, 2) & ~blocked
         facts = self._resolve(place, changed, sightings, frame)
         self.watch.accept(frame.image, place)
+        self._fine.accept(frame.image, place if self._started else None)
+        if self._fine_seen is not None:
+            self._fine_seen &= ~place
+            if not self._fine_seen.any():
+                self._suspect &= blocked
+                self._fine_seen = None
         self._learn_surface(frame.image, place)
         self._started = True
         return facts
