@@ -5,13 +5,13 @@ undoing is dropping the newer value. Start with `groups`, then `deal`, then `pay
 """
 
 from .deal import Deal, Play, Trick, TrickResult
-from .faults import MESSAGES, Fault, IllegalPlay, message
+from .faults import Fault, IllegalPlay
 from .groups import SUPREME, Group, Shape, all_groups, group, groups_of, rank_name
 from .options import TIEN_GOW, TrickOptions
 from .payments import Payment, final_payments, immediate_payments, ledger
 
 __all__ = [
-    "MESSAGES", "SUPREME", "TIEN_GOW",
+    "SUPREME", "TIEN_GOW",
     "Deal", "Fault", "Group", "IllegalPlay", "Payment", "Play", "Shape", "Trick", "TrickOptions", "TrickResult",
-    "all_groups", "final_payments", "group", "groups_of", "immediate_payments", "ledger", "message", "rank_name",
+    "all_groups", "final_payments", "group", "groups_of", "immediate_payments", "ledger", "rank_name",
 ]  # fmt: skip

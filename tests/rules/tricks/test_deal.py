@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.events.tiles import tiles_of
-from table.rules.tricks import TIEN_GOW, Deal, IllegalPlay, TrickOptions, message
+from table.rules.tricks import TIEN_GOW, Deal, IllegalPlay, TrickOptions
 
 
 def codes(deal: Deal, seat: int, tiles: str, up: bool = True) -> list[str]:
@@ -50,15 +50,19 @@ def test_replies_out_of_turn_and_third_copies() -> None:
     assert codes(deal, 3, "? ?", up=False) == []
 
 
-def test_sentences_count_seats_from_one() -> None:
-    assert message(Deal(2).faults(0, ["6-6"])[0]) == "Seat 3 leads this trick."
+def test_what_fills_the_sentences() -> None:
+    assert dict(Deal(2).faults(0, ["6-6"])[0].args) == {"s": 2}
     led = Deal(0).play(0, ["1-1", "1-1", "6-2"])
-    assert message(led.faults(3, ["6-6", "6-3", "5-4"])[0]) == "Needs 2 civil and 1 military tiles."
+    assert dict(led.faults(3, ["6-6", "6-3", "5-4"])[0].args) == {"c": 2, "m": 1}
+    assert dict(led.faults(3, ["6-6"])[0].args) == {"k": 3}
+    assert dict(led.faults(2, ["5-5", "5-5", "6-3"])[0].args) == {"s": 3}
+    assert dict(led.faults(3, ["1-1", "6-3", "5-4"])[0].args) == {"tile": "1-1"}
+    assert dict(Deal(0, left=(2,) * 4).faults(0, ["6-6", "6-6", "6-3"])[0].args) == {"k": 2}
 
 
 def test_illegal_play_is_refused_and_changes_nothing() -> None:
     deal = Deal(0)
-    with pytest.raises(IllegalPlay, match="do not form a group") as caught:
+    with pytest.raises(IllegalPlay, match="INVALID_GROUP") as caught:
         deal.play(0, ["6-6", "6-2"])
     assert [fault.code for fault in caught.value.faults] == ["INVALID_GROUP"]
     assert deal == Deal(0)

@@ -240,6 +240,8 @@ def a_002_9() -> None:
 def a_002_10() -> None:
     """The tiles that carry the names of the source."""
     assert [rank_name(tile) for tile in ("3-3", "2-2", "6-5", "6-4")] == ["Double Three", "Board", "Axe", "Partition"]
+    assert [rank_name(tile) for tile in MILITARY[::2]] == ["Nine", "Eight", "Seven", "Big Six", "Five"]
+    assert rank_name("2-1") == "Little Three"
     order = ("6-6", "1-1", "4-4", "3-1", "5-5", "3-3", "2-2", "6-5", "6-4", "6-1", "5-1")
     for high, low in pairwise(order):
         assert codes(after_lead(low), high) == []
