@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table.events import Moved, OfTile, Passed, Placed, Pose, Removed, SeatBy, Turned, is_double, pips
-from table.rules.block import Block
 from table.rules.chicken_foot import ChickenFoot
 from table.rules.line import Fault
 
@@ -227,9 +226,7 @@ class Laying(Turns):
 
     def _claim_start(self, seat: int, tile: str) -> None:
         """Whoever opens by rank, and whoever lets it, says that nothing in hand outranks the tile."""
-        options = self.rules.options
-        by_rank = options["starter_method"] in ("highest", "highest_double") and not isinstance(self.rules, Block)
-        if self.starter is not None or not by_rank or options.get("open_with_qualifier") is False:
+        if self.starter is not None or not self.rules.by_rank():
             return
         bad = [t for t in self.rules.faces if self.rules.outranks(t, tile)]
         for other in range(self.seats):

@@ -22,6 +22,10 @@ class Block(LineRules):
             raise ValueError(f"option players is {players}, but there are {seats} seats")
         super().__init__(seats, options)
 
+    def by_rank(self) -> bool:
+        """The starter is found by rank at most; it may open with any tile."""
+        return False
+
     def floor(self) -> int:
         return self._number("floor") if self.draw != "none" else 0
 

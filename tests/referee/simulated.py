@@ -1,7 +1,7 @@
 """Rounds of line games played at random by players with hidden hands, told to a referee as the camera would.
 
-Honest players sometimes lay a wrong tile and take it back, show a tile, or take theirs back unseen; a cheat now and then
-passes or draws though it could play. Used by the property tests and by the benchmark.
+Honest players sometimes lay a wrong tile and take it back, show a tile, or take theirs back unseen; a cheat now and
+then passes or draws though it could play. Used by the property tests and by the benchmark.
 """
 
 from __future__ import annotations
@@ -45,14 +45,16 @@ class Played:
 
     def accused(self) -> set[int]:
         """Seats told to have hidden something."""
-        return {r.seat for r in self.records if isinstance(r, Violation) and r.code in HIDDEN and r.status != "corrected"}
+        return {
+            r.seat for r in self.records if isinstance(r, Violation) and r.code in HIDDEN and r.status != "corrected"
+        }
 
     def called(self) -> list[Violation]:
         return [r for r in self.records if isinstance(r, Violation)]
 
 
 class Simulated:
-    """One round. `seen`: arms show who acts; else every seat is assumed. `cheat`: chance that a seat that can, cheats."""
+    """One round. `seen`: arms show who acts, else every seat is assumed. `cheat`: how often who can, cheats."""
 
     def __init__(
         self, game: str, seats: int, rng: random.Random, *, seen: bool = True, cheat: float = 0.0, slips: float = 0.0,
@@ -133,11 +135,7 @@ class Simulated:
 
     def _open(self, starter: int) -> int:
         rules = self.rules
-        hand = self.hands[starter]
-        tiles = [tile for tile in hand if rules.opening_fault(tile) is None]
-        if rules.options["starter_method"] in ("highest", "highest_double"):
-            tiles = [max(tiles, key=lambda tile: sum(rules.outranks(tile, other) for other in hand))]
-        self._lay(starter, self.rng.choice(tiles), None)
+        self._lay(starter, self.rng.choice(rules.leads(self.hands[starter])), None)
         return rules.next_seat(starter)
 
     def _plays(self, seat: int) -> list[tuple[str, Port]]:

@@ -32,6 +32,7 @@ class _Before(NamedTuple):
     drawn: int
     reason: str
     move: Move
+    tile: str  # the one played or drawn
 
 
 class LineRound:
@@ -82,6 +83,9 @@ class LineRound:
         """What the seat on turn may do: its plays, else a draw, else a pass."""
         if self.reason:
             return
+        if not self.line.played:
+            yield from (Move(PLAY, tile) for tile in self.rules.leads(self.hands[self.to_act]))
+            return
         any_play = False
         for tile, port in self.line.plays(self.hands[self.to_act]):
             any_play = True
@@ -98,7 +102,8 @@ class LineRound:
 
     def push(self, move: Move) -> None:
         """Do a move. It must be one of `moves`, which is not checked."""
-        self._stack.append(_Before(self.to_act, self.passes, self.drawn, self.reason, move))
+        tile = self.yard[-1] if move.kind == DRAW else move.tile
+        self._stack.append(_Before(self.to_act, self.passes, self.drawn, self.reason, move, tile))
         seat, rules, line = self.to_act, self.rules, self.line
         if move.kind == DRAW:
             self.hands[seat].append(self.yard.pop())
@@ -122,10 +127,10 @@ class LineRound:
 
     def pop(self) -> Move:
         """Undo the last move."""
-        before = self._stack.pop()
-        self.to_act, self.passes, self.drawn, self.reason, move = before
+        self.to_act, self.passes, self.drawn, self.reason, move, tile = self._stack.pop()
         if move.kind == DRAW:
-            self.yard.append(self.hands[self.to_act].pop())
+            self.hands[self.to_act].remove(tile)
+            self.yard.append(tile)
         elif move.kind == PLAY:
             self.line.pop()
             self.hands[self.to_act].append(move.tile)

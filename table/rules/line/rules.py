@@ -97,6 +97,18 @@ class LineRules:
         """Whether holding `tile` would have won the start from `winner`."""
         return False
 
+    def by_rank(self) -> bool:
+        """Whether the first tile of a match is the highest one that anybody holds."""
+        highest = self.options["starter_method"] in ("highest", "highest_double")
+        return highest and self.options.get("open_with_qualifier", True) is True
+
+    def leads(self, hand: Sequence[str]) -> list[str]:
+        """The tiles of a hand that may open a round whose starter was found by the game's method."""
+        fitting = [tile for tile in hand if self.opening_fault(tile) is None]
+        if not self.by_rank():
+            return fitting
+        return [tile for tile in fitting if not any(self.outranks(other, tile) for other in hand)]
+
     # joining
 
     def ports_of_set(self, index: int, high: int, low: int) -> tuple[Port, ...]:

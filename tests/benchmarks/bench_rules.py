@@ -1,0 +1,118 @@
+"""Rounds by the thousand: speed against the PyPI package dominoes in one run, honest players, and cheats caught.
+
+    python tests/benchmarks/bench_rules.py [--rounds 10000] [--games block,draw,...]
+
+Prints figures, asserts nothing but that no honest player is accused and every round ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "referee")]
+
+from simulated import Simulated  # noqa: E402
+
+from table.events import Fact  # noqa: E402
+from table.referee import Referee  # noqa: E402
+from table.rules.games import line_rules  # noqa: E402
+from table.rules.line import LineRound  # noqa: E402
+
+OPTIONS = {"block": {"starter_method": "first"}, "chicken-foot": {"starter_method": "holder"}}
+SEATS = {
+    "block": [2],
+    "draw": [2],
+    "doubles": [2, 3, 4],
+    "chicken-foot": [2, 3, 4, 5, 6, 7, 8],
+    "all-fives": [2, 3, 4],
+}
+
+
+def playouts_a_second(games: int = 1000) -> None:
+    """Random four-handed block games, ours with push, pop and all, and theirs."""
+    rng = random.Random(1)
+    rules = line_rules("block", 4, {"starter_method": "first"})
+    began = time.process_time()
+    for _ in range(games):
+        deal, moves = LineRound.dealt(rules, rng), 0
+        while not deal.reason:
+            deal.push(rng.choice(list(deal.moves())))
+            moves += 1
+        for _ in range(moves):
+            deal.pop()
+    ours = games / (time.process_time() - began)
+    print(f"block playouts a second, played and taken back: {ours:.0f}", end="")
+    try:
+        import dominoes
+    except ImportError:
+        print("; the package dominoes is not installed")
+        return
+    began = time.process_time()
+    for seed in range(games):
+        random.seed(seed)
+        game = dominoes.Game.new(starting_player=0)
+        while game.result is None:
+            game.make_move(*random.choice(game.valid_moves))
+    theirs = games / (time.process_time() - began)
+    print(f"; dominoes {theirs:.0f}; ratio {ours / theirs:.2f}")
+
+
+def rounds(game: str, count: int, cheat: float, seen: bool) -> list[Simulated]:
+    """Play and print; some of the rounds, to time the referee alone."""
+    rng = random.Random(7)
+    kept: list[Simulated] = []
+    accused = cheated = caught = facts = 0
+    for i in range(count):
+        match = Simulated(
+            game, rng.choice(SEATS[game]), rng, seen=seen, cheat=cheat, slips=0.05, **OPTIONS.get(game, {})
+        )
+        result = match.play()
+        assert result.ended, f"{game}: round {i} has no result"
+        accused += len(result.accused() - set(result.cheats))
+        cheated += bool(result.cheats)
+        caught += bool(result.accused())
+        facts += result.facts
+        if len(kept) < 20:
+            kept.append(match)
+    share = f", cheats caught in {caught} of {cheated} rounds ({caught / cheated:.1%})" if cheated else ""
+    print(f"{game:13} {count} rounds, seats {'seen' if seen else 'assumed'}: honest accused {accused}{share}")
+    assert accused == 0
+    return kept
+
+
+def time_a_fact(game: str, played: list[Simulated]) -> None:
+    """Referee time a fact, everything included, mean and worst, processor time."""
+    spent: list[float] = []
+    for match in played:
+        referee = Referee(match.match)
+        referee.begin()
+        for record in match.result.records[1:]:
+            if isinstance(record, Fact):
+                began = time.process_time()
+                referee.take(record)
+                spent.append(time.process_time() - began)
+    print(
+        f"{game:13} a fact takes the referee {1e3 * sum(spent) / len(spent):.3f} ms, at worst {1e3 * max(spent):.2f} ms"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=10_000)
+    parser.add_argument("--games", default=",".join(SEATS))
+    options = parser.parse_args()
+    playouts_a_second()
+    for game in options.games.split(","):
+        kept = rounds(game, options.rounds, 0.0, seen=True)
+        time_a_fact(game, kept)
+        rounds(game, options.rounds, 0.0, seen=False)
+        rounds(game, max(1, options.rounds // 10), 0.15, seen=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Whole random rounds with hidden hands: they end and are scored, and no honest player is accused.
+
+The benchmark `bench_rules` plays the same in great numbers.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from table.events import Fact, RoundEnded, decode, encode
+from table.referee import Referee
+
+_spec = importlib.util.spec_from_file_location("simulated", Path(__file__).with_name("simulated.py"))
+assert _spec is not None
+assert _spec.loader is not None
+simulated = importlib.util.module_from_spec(_spec)
+sys.modules["simulated"] = simulated
+_spec.loader.exec_module(simulated)
+
+OPTIONS = {"block": {"starter_method": "first"}, "chicken-foot": {"starter_method": "holder"}}
+SEATS = {"block": [2], "draw": [2], "doubles": [2, 3, 4], "chicken-foot": [2, 3, 4], "all-fives": [2, 3, 4]}
+ROUNDS = {"block": 90, "draw": 60, "doubles": 60, "chicken-foot": 30, "all-fives": 60}
+
+
+def play(game, rng, **how):
+    return simulated.Simulated(game, rng.choice(SEATS[game]), rng, **OPTIONS.get(game, {}), **how)
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["seen", "assumed"])
+@pytest.mark.parametrize("game", SEATS)
+def test_no_honest_player_is_accused(game, seen):
+    rng = random.Random(31)
+    for i in range(ROUNDS[game] // 2):
+        match = play(game, rng, seen=seen, slips=0.1)
+        result = match.play()
+        assert result.accused() == set()
+        assert all(call.status != "open" for call in {c.number: c for c in result.called()}.values())
+        ended = [record for record in result.records if isinstance(record, RoundEnded)]
+        assert len(ended) == 1
+        assert ended[0].reason == match.reason
+        if i % 15 == 0:
+            check_fold(match, result)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_only_cheats_are_accused_and_most_are(game):
+    rng = random.Random(32)
+    caught = cheated = 0
+    for _ in range(12):
+        result = play(game, rng, cheat=0.15).play()
+        assert result.accused() <= set(result.cheats)
+        assert result.ended
+        cheated += bool(result.cheats)
+        caught += bool(result.accused())
+    assert cheated >= 5
+    assert caught >= 0.7 * cheated
+
+
+def check_fold(match, result):
+    """The facts alone, fed to a fresh referee, give the same records and state."""
+    lines = [encode(record) for record in result.records]
+    again = Referee(match.match)
+    records = list(again.begin())
+    for record in result.records[1:]:
+        if isinstance(record, Fact):
+            records += again.take(decode(encode(record)))
+    assert [encode(record) for record in records] == lines
+    assert again.totals == match.referee.totals
+
+
+def test_scores_are_those_of_the_hands_dealt():
+    """The count of the referee against one made from the true hands."""
+    rng = random.Random(33)
+    for _ in range(20):
+        match = play("block", rng)
+        result = match.play()
+        ended = next(record for record in result.records if isinstance(record, RoundEnded))
+        points = [sum(sum(map(int, tile.split("-"))) for tile in hand) for hand in match.hands]
+        if match.reason == "out":
+            assert sorted(ended.scores) == [0, max(points)]
+        else:
+            assert sorted(ended.scores) == [0, max(points) - min(points)]

@@ -1,0 +1,208 @@
+"""Every switch of the line games does what it says, and every default is the one the rules decided on (A-...)."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.games import GAMES, LINE_GAMES, game_of, line_rules
+from table.rules.line import Joint, Line
+
+DEFAULTS = [
+    ("A-G-1", "block", 2, "dead_position_ends_round", False),
+    ("A-G-1", "draw", 2, "dead_position_ends_round", False),
+    ("A-G-1", "doubles", 2, "dead_position_ends_round", False),
+    ("A-G-1", "chicken-foot", 2, "dead_position_ends_round", True),
+    ("A-G-2", "block", 2, "direction", "cw"),
+    ("A-G-3", "block", 2, "misplay_window", "until_next_action"),
+    ("A-G-3", "block", 2, "late_penalty", 0),
+    ("A-001-2", "block", 2, "starter_method", "lot"),
+    ("A-001-3", "block", 2, "draw", "none"),
+    ("A-001-5", "block", 2, "blocked_tie", "fewest_tiles"),
+    ("A-001-7", "block", 2, "next_starter", "alternate"),
+    ("A-001-8", "block", 2, "players", 2),
+    ("A-001-9", "block", 2, "target", 100),
+    ("A-003-2", "draw", 2, "open_with_qualifier", True),
+    ("A-003-3", "draw", 2, "draw", "until_playable"),
+    ("A-003-6", "draw", 2, "blocked_score", "difference"),
+    ("A-003-7", "draw", 2, "target", 100),
+    ("A-003-8", "draw", 2, "turns", "allowed"),
+    ("A-003-9", "draw", 2, "axis_tolerance_deg", 15),
+    ("A-004-2", "doubles", 2, "spinner_sides", "any_order"),
+    ("A-004-3", "doubles", 2, "doubles_orientation", "free"),
+    ("A-004-4", "doubles", 2, "draw", "one"),
+    ("A-004-5", "doubles", 2, "blocked_tie", "none"),
+    ("A-004-6", "doubles", 2, "blocked_score", "opponents_total"),
+    ("A-000-2", "chicken-foot", 2, "doubles_orientation", "crosswise"),
+    ("A-000-3", "chicken-foot", 2, "starter_method", "search"),
+    ("A-000-6", "chicken-foot", 2, "start_double_closes", True),
+    ("A-000-8", "chicken-foot", 2, "out_on_double", "ends_round"),
+    ("A-000-9", "chicken-foot", 2, "double_blank", "0"),
+    ("A-000-10", "chicken-foot", 2, "match_tie", "shared"),
+    ("A-000-11", "chicken-foot", 2, "rounds", (9, 8, 7, 6, 5, 4, 3, 2, 1, 0)),
+]
+
+
+@pytest.mark.parametrize(
+    ("decision", "game", "seats", "key", "value"), DEFAULTS, ids=[f"{d[0]}-{d[1]}" for d in DEFAULTS]
+)
+def test_default(decision, game, seats, key, value):
+    assert line_rules(game, seats, {}).options[key] == value
+
+
+def test_a_000_1_and_5_hands_and_trains_by_players():
+    sizes = [line_rules("chicken-foot", n, {}) for n in range(2, 9)]
+    assert [rules.hand_size() for rules in sizes] == [21, 14, 11, 8, 7, 6, 5]
+    assert [rules.trains_due for rules in sizes] == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_000_7_the_start_double_is_in_no_hand_unless_it_is_held():
+    assert line_rules("chicken-foot", 4, {}).dealt_from() == 54
+    assert line_rules("chicken-foot", 4, {"starter_method": "holder"}).dealt_from() == 55
+
+
+def test_a_001_6_equal_totals_and_counts_have_no_winner():
+    assert line_rules("block", 2, {}).blocked([10, 10], [2, 2]) == (None, (0, 0))
+
+
+def test_a_001_10_the_first_join_picks_the_pair():
+    line = Line(line_rules("block", 2, {}))
+    line.push("4-4")
+    line.push("4-1", Joint(0, "short_n", "a"))
+    assert line.check("4-2", Joint(0, "long_l", "a"))[0].code == "NOT_AN_OPEN_END"
+    assert line.check("4-2", Joint(0, "short_s", "a")) == []
+
+
+def test_a_004_1_a_double_unlocks_itself():
+    line = Line(line_rules("doubles", 2, {}))
+    line.push("6-6")
+    line.push("6-3", Joint(0, "long_l", "a"))
+    assert line.check("3-3", Joint(1, "b", "long_l")) == []
+
+
+def test_blocked_scores():
+    difference = line_rules("doubles", 3, {"blocked_score": "difference"})
+    assert difference.blocked([4, 9, 12], [1, 1, 1]) == (0, (13, 0, 0))
+    total = line_rules("block", 2, {"blocked_score": "loser_total"})
+    assert total.blocked([11, 14], [2, 3]) == (0, (14, 0))
+
+
+def test_blocked_ties():
+    assert line_rules("block", 2, {"blocked_tie": "none"}).blocked([10, 10], [1, 2]) == (None, (0, 0))
+    assert line_rules("draw", 2, {"blocked_tie": "fewest_tiles"}).blocked([10, 10], [1, 2]) == (0, (0, 0))
+    assert line_rules("doubles", 3, {"blocked_tie": "fewest_tiles"}).blocked([5, 5, 9], [2, 1, 1]) == (1, (0, 14, 0))
+
+
+@pytest.mark.parametrize(
+    ("how", "winner", "starter"), [("alternate", 0, 1), ("winner", 0, 0), ("winner", None, 0), ("method", 0, None)]
+)
+def test_next_starter(how, winner, starter):
+    assert line_rules("block", 2, {"next_starter": how}).next_starter(0, winner) == starter
+
+
+def test_direction():
+    assert [line_rules("block", 4, {"direction": way}).next_seat(0) for way in ("cw", "ccw")] == [1, 3]
+
+
+def test_block_may_be_played_with_drawing():
+    rules = line_rules("block", 2, {"draw": "until_playable"})
+    assert (rules.draw, rules.floor()) == ("until_playable", 2)
+    assert line_rules("block", 2, {}).floor() == 0
+
+
+def test_doubles_crosswise_in_block():
+    line = Line(line_rules("block", 2, {"doubles_orientation": "crosswise"}))
+    line.push("6-4")
+    assert line.check("4-4", Joint(0, "b", "short_n"))[0].code == "DOUBLE_NOT_CROSSWISE"
+    assert line.check("4-4", Joint(0, "b", "long_l")) == []
+
+
+def test_free_doubles_in_chicken_foot():
+    line = Line(line_rules("chicken-foot", 2, {"doubles_orientation": "free", "opening_trains": "1"}))
+    line.push("9-9")
+    line.push("9-4", Joint(0, "long_l", "a"))
+    assert line.check("4-4", Joint(1, "b", "short_n")) == []
+
+
+def test_fewer_toes():
+    line = Line(line_rules("chicken-foot", 2, {"toes": "2", "opening_trains": "1"}))
+    for tile, joint in (
+        ("9-9", None), ("9-4", Joint(0, "long_l", "a")), ("4-4", Joint(1, "b", "long_l")),
+        ("4-1", Joint(2, "long_r", "a")),
+        ("4-2", Joint(2, "long_r", "a")),
+    ):  # fmt: skip
+        assert line.check(tile, joint) == []
+        line.push(tile, joint)
+    assert line.position.foot is None
+    assert line.check("4-3", Joint(2, "long_r", "a"))[0].code == "NOT_AN_OPEN_END"
+
+
+def test_more_trains_where_the_start_double_stays_open():
+    line = Line(line_rules("chicken-foot", 2, {"start_double_closes": "false"}))
+    line.push("9-9")
+    for other in range(8):
+        line.push(f"9-{other}", Joint(0, "long_l", "a"))
+    assert line.check("9-8", Joint(0, "long_l", "a"))[0].code == "START_DOUBLE_CLOSED"
+
+
+def test_most_rounds_won_breaks_a_tie():
+    shared = line_rules("chicken-foot", 2, {"rounds": "9"})
+    assert shared.match_winners([5, 5], [1, 0], 1) == (0, 1)
+    assert line_rules("chicken-foot", 2, {"rounds": "9", "match_tie": "most_rounds_won"}).match_winners(
+        [5, 5], [0, 1], 1
+    ) == (1,)
+
+
+def test_double_blank_counts():
+    assert [line_rules("chicken-foot", 2, {"double_blank": n}).counted("0-0") for n in ("0", "25", "50")] == [0, 25, 50]
+
+
+def test_all_fives_without_a_spinner_and_with_another_count():
+    line = Line(line_rules("all-fives", 2, {"spinner": "none"}))
+    line.push("5-5")
+    line.push("5-1", Joint(0, "long_l", "a"))
+    line.push("5-2", Joint(0, "long_r", "a"))
+    assert [port.side for port in line.position.ports] == ["b", "b"]
+    threes = line_rules("all-fives", 2, {"count": "3"})
+    assert threes.points(line.position, line.played) == 3
+    assert line.rules.points(line.position, line.played) == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "said"),
+    [
+        ("draw", {"colour": "red"}, "draw has no option 'colour'"),
+        ("draw", {"turns": "maybe"}, "option turns is one of allowed, forbidden, not 'maybe'"),
+        ("draw", {"open_with_qualifier": "2"}, "option open_with_qualifier is true or false, not '2'"),
+        ("chicken-foot", {"rounds": "9,x"}, "option rounds is a list of numbers like 9,8,7, 0 to 9, not '9,x'"),
+        ("chicken-foot", {"toes": "4"}, "option toes is a number, 1 to 3, not '4'"),
+        ("block", {"target": "0"}, "option target is a number, 1 to 1000, not '0'"),
+    ],
+)
+def test_bad_options_are_said_plainly(game, given, said):
+    with pytest.raises(ValueError, match=said):
+        line_rules(game, 2, given)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "said"),
+    [
+        ("draw", 3, "draw is for 2 players, not 3"),
+        ("chicken-foot", 9, "2 to 8"),
+        ("tien-gow", 4, "no line game"),
+        ("x", 2, "unknown game"),
+    ],
+)
+def test_bad_games_are_said_plainly(game, seats, said):
+    with pytest.raises(ValueError, match=said):
+        line_rules(game, seats, {})
+
+
+def test_every_game_is_known_by_name():
+    assert list(GAMES) == ["block", "draw", "doubles", "chicken-foot", "all-fives", "tien-gow", "free"]
+    assert all(game_of(game.key) is game for game in LINE_GAMES)
+
+
+@pytest.mark.parametrize("game", LINE_GAMES, ids=lambda game: game.key)
+def test_defaults_are_written_as_they_are_read(game):
+    for option in game.options:
+        assert option.read(option.written()) == option.default
