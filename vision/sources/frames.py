@@ -10,7 +10,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.sources.pictures import Image, SourceError, is_picture, read_picture
+from vision.sources.pictures import Image, SourceError, is_picture, native_notes_dropped, read_picture
 
 VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".m4v", ".webm", ".mjpg", ".mjpeg"})
 
@@ -78,6 +78,10 @@ class Video:
         self.name = str(path)
         self._path = path
         try:
+            str(path.absolute()).encode()
+        except UnicodeEncodeError as fault:
+            raise SourceError(f"{path}: its name or folder is not UTF-8; give it another name") from fault
+        try:
             with path.open("rb") as file:
                 empty = not file.read(1)
         except OSError as fault:
@@ -94,8 +98,10 @@ class Video:
         capture.release()
 
     def _open(self) -> tuple[cv2.VideoCapture, Image]:
-        capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
-        good, first = capture.read() if capture.isOpened() else (False, None)
+        # As an absolute path, so that a colon in the name is not taken for a protocol.
+        with native_notes_dropped():
+            capture = cv2.VideoCapture(str(self._path.absolute()), cv2.CAP_FFMPEG)
+            good, first = capture.read() if capture.isOpened() else (False, None)
         if not good or first is None:
             capture.release()
             raise SourceError(f"{self._path}: is not a video that can be decoded; save it as MP4, MKV or AVI")
@@ -118,7 +124,8 @@ class Video:
                 image = np.asarray(decoded, np.uint8)
             # The frame count of some containers is an estimate; a second and 2 % of doubt are left to it.
             if self.length is not None and number < min(self.length - self.rate, self.length * 0.98):
-                self.fault = f"{self.name}: breaks off after {last:.1f} s ({number} of {self.length} frames); refereed up to there"
+                seen = f"{number} of {self.length} frames"
+                self.fault = f"{self.name}: breaks off after {last:.1f} s ({seen}); refereed up to there"
         finally:
             capture.release()
 

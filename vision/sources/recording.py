@@ -26,6 +26,8 @@ def open_recording(path: Path) -> Recording:
     """Find the frames at `path`. Raises SourceError with one line for people."""
     if not path.exists():
         raise SourceError(f"{path}: there is no such file or folder; check the name")
+    if is_picture(path) and not path.is_dir():
+        raise SourceError(f"{path}: is one picture, not a recording; name its folder, or let `dominoref count` read it")
     if not path.is_dir():
         return Recording(Video(path), None, None)
     table, inputs = path / "table.toml", path / "inputs.jsonl"
