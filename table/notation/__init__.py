@@ -21,7 +21,7 @@ from .acts import (
     read_tile,
 )
 from .errors import AmbiguousMove, IllegalMove, InvalidMove, NotationError
-from .lines import laid_of, line_of
+from .lines import laid_of, line_of, position_of_deal
 from .position import InTrick, Laid, Position, read_position
 from .record import Comment, Entry, GameRecord, Move, Points, Tag, Yard, read_record
 
@@ -29,5 +29,5 @@ __all__ = [
     "Act", "AmbiguousMove", "Collect", "Comment", "Discard", "Draw", "Entry", "GameRecord", "Group", "IllegalMove",
     "InTrick", "InvalidMove", "Laid", "Move", "NotationError", "Play", "Points", "Position", "Press", "Return", "Show",
     "Straighten", "Tag", "TakeBack", "TurnDown", "Yard",
-    "laid_of", "line_of", "read_act", "read_position", "read_record", "read_tile",
+    "laid_of", "line_of", "position_of_deal", "read_act", "read_position", "read_record", "read_tile",
 ]  # fmt: skip

@@ -1,13 +1,14 @@
-"""Between the line engine and the position in one line: a layout as text, and a layout set up from text."""
+"""Between the engines and the position in one line: layouts and tricks as text, and a layout set up from text."""
 
 from __future__ import annotations
 
-from table.events.tiles import tile_name
+from table.events.tiles import UNKNOWN, tile_name
 from table.rules.line.layout import Line, Played
 from table.rules.line.rules import LineRules
+from table.rules.tricks import Deal
 
 from .errors import IllegalMove, NotationError
-from .position import Laid, Position
+from .position import InTrick, Laid, Position
 
 ROWS = ("block", "draw")  # one line, and nothing depends on where it was begun
 
@@ -81,3 +82,16 @@ def _join(line: Line, at: int, laid: Laid) -> None:
     here = line.push(tile, line.joint_for(port, tile), port)
     for arm in laid.arms:
         _join(line, here, arm)
+
+
+def position_of_deal(deal: Deal) -> Position:
+    """A deal of tricks as it stands; a play face down shows backs, whatever is known of it."""
+    plays = deal.trick.plays if deal.trick else ()
+    return Position(
+        "tien-gow",
+        tuple(InTrick(play.seat, play.tiles if play.up else (UNKNOWN,) * len(play.tiles)) for play in plays),
+        to_act=deal.to_act,
+        hands=deal.left,
+        columns=deal.columns,
+        banker=deal.banker,
+    )

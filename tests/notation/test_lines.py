@@ -7,9 +7,10 @@ import random
 import pytest
 
 from table.notation import NotationError, Position, read_position
-from table.notation.lines import laid_of, line_of
+from table.notation.lines import laid_of, line_of, position_of_deal
 from table.rules.games import line_rules
 from table.rules.line import Line
+from table.rules.tricks import Deal
 
 
 def random_line(game: str, seats: int, seed: int, tiles: int) -> Line:
@@ -65,3 +66,11 @@ def test_tiles_that_do_not_meet() -> None:
         line_of(read_position("block | 2-2 4-1"), rules)
     with pytest.raises(NotationError, match="has no line"):
         line_of(read_position("tien-gow | -"), rules)
+
+
+def test_a_deal_as_a_position() -> None:
+    deal = Deal(0).play(0, ["6-6", "6-3"]).play(3, ["6-5", "2-1"], up=False)
+    text = "tien-gow | 1: 6-6 6-3 / 4: ? ? | to act 3 | hands 6 8 8 6 | columns 0 0 0 0 | banker 1"
+    assert str(position_of_deal(deal)) == text
+    assert read_position(text) == position_of_deal(deal)
+    assert str(position_of_deal(Deal(2))).startswith("tien-gow | - | to act 3 | hands 8 8 8 8")
