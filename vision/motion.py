@@ -33,6 +33,14 @@ WEAKLY_CHANGED_LOG = 0.08
 MOVING_LEVELS = 9.0
 """Grey levels between two frames that count as motion where the camera is not noisier than usual."""
 
+SPECK_CELLS = 6
+"""So few moving cells are a shake of the camera along an edge, not a hand."""
+
+COMPARE_EVERY_S = 1.0
+"""A table where nothing moves is compared with its accepted look this often: the sun creeps."""
+
+LOGARITHM = np.log(np.arange(256, dtype=np.float32) + LOG_OFFSET).astype(np.float32)
+
 MOTION_SPAN_S = 0.1
 """Frames this far apart are compared, so that slow hands move enough between them at any frame rate."""
 
@@ -85,7 +93,8 @@ class Watch:
         places = np.flatnonzero(self.inside.ravel())
         self._sample = places[:: max(1, len(places) // 2000)]
         self._reference: Floats | None = None
-        self._past: list[tuple[float, Floats]] = []
+        self._past: list[tuple[float, Image]] = []
+        self._compared_t = -np.inf
         self._noise = MOVING_LEVELS / 6
         self.quiet_since: NDArray[np.float64] = np.full(self.shape, -np.inf)
         """For each cell the time of its last motion."""
@@ -99,47 +108,51 @@ class Watch:
         """Image points (n, 2) in px of cell coordinates (n, 2)."""
         return np.asarray(cells / self.scale + np.array(self.box_px[:2]), np.float64)
 
-    def small(self, image: Image) -> Floats:
-        """The watched box of an image (height, width, 3), shrunk to cells, float32 BGR."""
+    def small(self, image: Image) -> Image:
+        """The watched box of an image (height, width, 3), shrunk to cells, uint8 BGR."""
         x0, y0, x1, y1 = self.box_px
         shrunk = cv2.resize(image[y0:y1, x0:x1], self.shape[::-1], interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.blur(shrunk, (2, 2)), np.float32)
+        return np.asarray(cv2.blur(shrunk, (2, 2)), np.uint8)
 
     def observe(self, t: float, image: Image, still: bool = False) -> Activity:
         """Take a frame; `still` says that the source calls it settled, so that nothing in it moves."""
         small = self.small(image)
         if self._reference is None:
-            self._reference = small.copy()
+            self._reference = logarithm(small)
         if still:
             self._past = []
         moving = self._moving(t, small)
-        if not moving.any() and self._last is not None and not self._last.any_moving and not still:
-            last = self._last
-            quiet = Activity(t, moving, last.changed, last.textural, False, last.any_changed)
-            self._last = quiet
-            return quiet
-        self.quiet_since[moving] = t
+        count = int(np.count_nonzero(moving))
+        if count:
+            self.quiet_since[moving] = t
+        last = self._last
+        if last and not still and t - self._compared_t < COMPARE_EVERY_S:
+            unmoved = count == 0 and not last.any_moving
+            if unmoved or (count <= SPECK_CELLS and not last.any_changed):
+                self._last = Activity(t, moving, last.changed, last.textural, count > 0, last.any_changed)
+                return self._last
         changed, textural = self._compare(small)
-        self._last = Activity(t, moving, changed, textural, bool(moving.any()), bool(changed.any()))
+        self._compared_t = t
+        self._last = Activity(t, moving, changed, textural, count > 0, bool(changed.any()))
         return self._last
 
     def accept(self, image: Image, where: Mask | None = None) -> None:
         """Take the image's look as the table's own, everywhere or only `where` (cells)."""
-        small = self.small(image)
+        look = logarithm(self.small(image))
         if where is None or self._reference is None:
-            self._reference = small
+            self._reference = look
         else:
-            self._reference[where] = small[where]
+            self._reference[where] = look[where]
         self._last = None
 
-    def _moving(self, t: float, small: Floats) -> Mask:
+    def _moving(self, t: float, small: Image) -> Mask:
         while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN_S + 1e-6:
             self._past.pop(0)
         if not self._past:
             moving = np.zeros(self.shape, bool)
         else:
             blue, green, red = cv2.split(cv2.absdiff(small, self._past[0][1]))
-            difference = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+            difference = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
             typical = float(np.median(difference.ravel()[self._sample]))
             self._noise += 0.1 * (min(typical, MOVING_LEVELS) - self._noise)
             moving = (difference > max(MOVING_LEVELS, 5 * self._noise)) & self.inside
@@ -148,9 +161,9 @@ class Watch:
         self._past.append((t, small))
         return moving
 
-    def _compare(self, small: Floats) -> tuple[Mask, Mask]:
+    def _compare(self, small: Image) -> tuple[Mask, Mask]:
         assert self._reference is not None
-        ratio = cv2.log((small + LOG_OFFSET) / (self._reference + LOG_OFFSET))
+        ratio = logarithm(small) - self._reference
         # What the exposure or the lamp did to the whole table is not a change of it.
         ratio -= np.median(ratio.reshape(-1, 3)[self._sample], axis=0)
         blue, green, red = cv2.split(ratio)
@@ -165,6 +178,11 @@ class Watch:
         edges = cv2.absdiff(grey, cv2.blur(grey, (7, 7)))
         textural = changed & ((high - low > 0.2) | (np.abs(grey) > 0.9) | (edges > 0.12))
         return changed, _without_specks(textural)
+
+
+def logarithm(image: Image) -> Floats:
+    """Logarithm of an image's grey levels, float32, so that a change of light is a shift."""
+    return np.asarray(cv2.LUT(image, LOGARITHM), np.float32)
 
 
 def _without_specks(mask: Mask) -> Mask:
@@ -188,7 +206,6 @@ def components(mask: Mask, least_cells: float = 1.0, join_cells: int = 1) -> lis
     if join_cells:
         joined = np.asarray(cv2.dilate(joined, np.ones((2 * join_cells + 1,) * 2, np.uint8)), np.uint8)
     count, labels = cv2.connectedComponents(joined, connectivity=8)
-    labels = np.where(mask, labels, 0)
-    sizes = np.bincount(labels.ravel(), minlength=count)
+    sizes = np.bincount(labels[mask], minlength=count)
     order = sorted((k for k in range(1, count) if sizes[k] >= least_cells), key=lambda k: -sizes[k])
-    return [np.asarray(labels == k) for k in order]
+    return [np.asarray((labels == k) & mask) for k in order]

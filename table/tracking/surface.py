@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arms import grown
-from vision.motion import LOG_OFFSET, Floats, Mask
+from vision.motion import Floats, Mask, logarithm
+from vision.sources.pictures import Image
 
 LIKE_BARE_LOG = 0.2
 """Mean difference, as a logarithm over all channels, below which a place looks like the table it was before."""
@@ -22,12 +23,12 @@ class Surface:
         self._bare: Floats = np.zeros((*shape, 3), np.float32)
         self._known: Mask = np.zeros(shape, bool)
 
-    def learn(self, small: Floats, where: Mask) -> None:
-        """`where` nothing lies the table looks like `small`, (rows, columns, 3) float32."""
-        self._bare[where] = small[where]
+    def learn(self, small: Image, where: Mask) -> None:
+        """`where` nothing lies the table looks like `small`, (rows, columns, 3)."""
+        self._bare[where] = logarithm(small)[where]
         self._known |= where
 
-    def is_bare(self, small: Floats, place: Mask, free: Mask) -> bool:
+    def is_bare(self, small: Image, place: Mask, free: Mask) -> bool:
         """Does the `place` show the bare table? `free` are the cells where no tile and no arm lies.
 
         The light may have changed since: what it did to the free cells around is taken off first.
@@ -36,12 +37,12 @@ class Surface:
         ring = near & free
         if not ring.any():
             ring = near
-        now = np.log(small + LOG_OFFSET)
+        now = logarithm(small)
         known = place & self._known
         if known.sum() < 0.6 * place.sum():
             difference = np.abs(now[place] - np.median(now[ring], axis=0))
             return float(difference.max(axis=1).mean()) < LIKE_RING_LOG
-        drift = now - np.log(self._bare + LOG_OFFSET)
+        drift = now - self._bare
         # The light may have changed here, or everywhere, or a shadow that lay beside a tile has gone with it.
         everywhere, around = free & self._known, ring & self._known
         lights = [np.zeros(3)] + [np.median(drift[part], axis=0) for part in (everywhere, around) if part.any()]

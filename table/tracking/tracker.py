@@ -23,7 +23,7 @@ from table.tracking.surface import Surface, cells_of
 from table.tracking.tracked import TrackedTile, agree, overlap
 from vision.arms import REST_S, ArmWatch, grown
 from vision.fine import FineChange
-from vision.motion import Activity, Mask, Watch, components
+from vision.motion import SPECK_CELLS, Activity, Mask, Watch, components
 from vision.sighting import UNKNOWN, Sighting
 from vision.sources.frames import Frame
 from vision.sources.pictures import Image
@@ -34,8 +34,6 @@ LOOK_GAP_S = 0.1
 """Two looks that have to agree are at least so far apart."""
 MOST_LOOKS = 8
 """When so many looks did not agree, the place counts as it was seen last; the eye calls unclear what it cannot read."""
-SPECK_CELLS = 6
-"""So few moving cells are a shake of the camera along an edge, not a hand."""
 SHADOW_CELLS = 5
 """The table this near to a tile lies in its shadow."""
 BUMP_SHARE = 0.6
