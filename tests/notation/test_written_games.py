@@ -135,27 +135,59 @@ def results(records: list[Record]) -> list[tuple[object, ...]]:
 
 GAMES = [("block", 2), ("block", 4), ("draw", 2), ("doubles", 2), ("doubles", 4), ("chicken-foot", 4)]
 GAMES += [("chicken-foot", 8), ("all-fives", 3)]
+VARIANTS = [
+    ("block", 3, "draw=one"),
+    ("block", 2, "draw=until_playable"),
+    ("block", 2, "doubles_orientation=crosswise blocked_score=loser_total direction=ccw"),
+    ("block", 3, "dead_position_ends_round=true blocked_tie=none hand=5"),
+    ("draw", 2, "space=ignore"),
+    ("draw", 2, "draw=one turns=forbidden"),
+    ("draw", 2, "blocked_tie=fewest_tiles floor=0"),
+    ("doubles", 3, "draw=until_playable"),
+    ("doubles", 2, "spinner_sides=long_sides_first"),
+    (
+        "doubles",
+        4,
+        "doubles_orientation=crosswise blocked_score=difference dead_position_ends_round=true direction=ccw",
+    ),
+    ("chicken-foot", 3, "opening_trains=6"),
+    ("chicken-foot", 4, "start_double_closes=false"),
+    ("chicken-foot", 2, "toes=2 draw=until_playable"),
+    ("chicken-foot", 5, "dead_position_ends_round=false doubles_orientation=free double_blank=50"),
+    ("all-fives", 2, "spinner=none draw=one"),
+    ("all-fives", 4, "points=divided doubles_orientation=free count=3"),
+]
 
 
-@pytest.mark.parametrize(("game", "seats"), GAMES)
-@pytest.mark.parametrize("seed", range(4))
-def test_honest_games_hold_no_violation(game: str, seats: int, seed: int, refereed: Refereed) -> None:
-    given = {"starter_method": "first"} if game == "block" else {}
-    given |= {"next_starter": "method"} if game == "all-fives" else {}
+def play_and_referee(game: str, seats: int, given: dict[str, str], seed: int, rounds: int, refereed: Refereed) -> None:
+    """Honest rounds, written down and refereed: no call, and the results the players counted themselves."""
+    if game == "block":
+        given = {"starter_method": "first", **given}
     options = " ".join(f"{key}={value}" for key, value in given.items())
     head = [Tag("Game", game), Tag("Seats", str(seats)), *([Tag("Options", options)] if options else [])]
     rules = line_rules(game, seats, given)
     rng = random.Random(seed)
-    played = [HonestRound(rules, number, rng) for number in range(2 if game in ("block", "chicken-foot") else 1)]
+    played = [HonestRound(rules, number, rng) for number in range(rounds)]
     text = str(GameRecord(tuple(head), tuple(tuple(one.entries) for one in played)))
     record = read_record(text)
     records = refereed(text)
     assert [r for r in records if isinstance(r, Violation)] == [], text
     ended = [r for r in records if isinstance(r, RoundEnded)]
-    assert [r.reason for r in ended] == [one.end for one in played]
-    assert results(refereed(str(record_of(records)))) == results(records)
+    assert [r.reason for r in ended] == [one.end for one in played], text
     written = [e.points for entries in record.rounds for e in entries if isinstance(e, Points)]
-    assert rules.scores_in_play or [r.scores for r in ended] == written
+    assert rules.scores_in_play or [r.scores for r in ended] == written, text
+    assert results(refereed(str(record_of(records)))) == results(records)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_honest_games_hold_no_violation(game: str, seats: int, seed: int, refereed: Refereed) -> None:
+    play_and_referee(game, seats, {}, seed, 2 if game in ("block", "chicken-foot") else 1, refereed)
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), VARIANTS, ids=[f"{row[0]} {row[2]}" for row in VARIANTS])
+def test_honest_games_by_other_rules(game: str, seats: int, options: str, refereed: Refereed) -> None:
+    play_and_referee(game, seats, dict(word.split("=") for word in options.split()), 1, 1, refereed)
 
 
 def honest_deal(deal: Deal, rng: random.Random) -> tuple[Deal, list[Entry]]:
