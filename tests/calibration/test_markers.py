@@ -1,0 +1,54 @@
+"""Corner markers: found, measured, refused when incomplete."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.markers import find_corner_markers, marker_corners_mm
+from vision.sources.pictures import Image
+
+AREA_MM, MARKER_MM = (600.0, 400.0), 40.0
+
+
+def sheet(missing: int | None = None, twice: bool = False) -> Image:
+    """The play area from above, 1 px a mm, with markers in its corners on white."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    image = np.full((400, 600), 255, np.uint8)
+    for number, corners in enumerate(marker_corners_mm(AREA_MM, MARKER_MM)):
+        if number != missing:
+            x, y = corners[0].astype(int)
+            image[y : y + 40, x : x + 40] = cv2.aruco.generateImageMarker(dictionary, number, 40)
+    if twice:
+        image[180:220, 280:320] = cv2.aruco.generateImageMarker(dictionary, 2, 40)
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+CORNERS = np.array([[200, 120], [1050, 90], [1180, 660], [90, 640]], np.float64)
+
+
+def photographed(flat: Image) -> Image:
+    edges = np.array([[-0.5, -0.5], [599.5, -0.5], [599.5, 399.5], [-0.5, 399.5]], np.float32)
+    homography = cv2.getPerspectiveTransform(edges, CORNERS.astype(np.float32))
+    warped = cv2.warpPerspective(
+        flat, homography, (1280, 720), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT, borderValue=(255, 255, 255)
+    )
+    return np.asarray(warped, np.uint8)
+
+
+def test_the_outer_corners_are_the_play_area() -> None:
+    found = find_corner_markers(photographed(sheet()))
+    assert found is not None
+    assert found.area_px() == pytest.approx(CORNERS, abs=1.5)
+
+
+def test_the_markers_are_the_ruler() -> None:
+    found = find_corner_markers(photographed(sheet()))
+    assert found is not None
+    assert found.area_mm(MARKER_MM) == pytest.approx(AREA_MM, rel=0.03)
+
+
+@pytest.mark.parametrize("picture", [sheet(missing=2), sheet(twice=True), np.zeros((300, 400, 3), np.uint8)])
+def test_without_all_four_there_is_no_table(picture: Image) -> None:
+    assert find_corner_markers(picture) is None
