@@ -10,7 +10,8 @@
  *
  * What it adds to simavr 1.6, each found by measurement: bytes arrive at the line's true pace and are lost when three are
  * unread (simavr buffers 64); ten bits a byte (simavr counts a parity bit); inputs are driven anew after a reset (simavr forgets
- * them); no sleeping of its own.
+ * them); no sleeping of its own; no polling of INT0 and INT1, whose pins are the rim and the buzzer here (simavr would wake the
+ * processor at every cycle while they are low).
  */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
@@ -26,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "avr_extint.h"
 #include "avr_ioport.h"
 #include "avr_uart.h"
 #include "sim_avr.h"
@@ -51,7 +53,7 @@ DEFINE_FIFO(uint16_t, uart_fifo); /* avr_uart.h only declares it */
 static avr_t *avr;
 static avr_uart_t *uart;
 static void (*core_reset)(avr_t *);
-static bool direct, lockstep;
+static bool direct, lockstep, just_reset;
 static uint16_t contacts;
 static bool mute_switch;
 static struct registers chips;
@@ -80,7 +82,14 @@ static void die(const char *what)
 
 /* ---- pins ---- */
 
-static avr_irq_t *pin(char port, int bit) { return avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit); }
+static avr_irq_t *pin(char port, int bit)
+{
+    static avr_irq_t *known[3][IOPORT_IRQ_COUNT]; /* simavr searches for them anew each time */
+    avr_irq_t **irq = &known[port - 'B'][bit];
+    if (!*irq)
+        *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
+    return *irq;
+}
 
 static bool driven(char port, int bit, bool *level)
 {
@@ -250,6 +259,14 @@ static avr_cycle_count_t wake(avr_t *core, avr_cycle_count_t when, void *param)
     return 0;
 }
 
+static void after_reset(void)
+{
+    just_reset = false;
+    avr_extint_set_strict_lvl_trig(avr, 0, 0);
+    avr_extint_set_strict_lvl_trig(avr, 1, 0);
+    drive_inputs(true);
+}
+
 static void run_to(uint64_t target)
 {
     while (avr->cycle < target) {
@@ -265,6 +282,8 @@ static void run_to(uint64_t target)
         }
         avr_cycle_timer_register(avr, stop - avr->cycle, wake, NULL); /* or sleep would pass it by */
         while (avr->cycle < stop) {
+            if (just_reset)
+                after_reset();
             int state = avr_run(avr);
             if (state == cpu_Done || state == cpu_Crashed) {
                 printf("crashed %llu\n", now_us());
@@ -281,7 +300,7 @@ static void on_reset(avr_t *core)
     if (core_reset)
         core_reset(core);
     printf("R %llu\n", now_us());
-    drive_inputs(true);
+    just_reset = true; /* simavr resets its ports and interrupts only after this */
     look_at_outputs();
 }
 

@@ -9,6 +9,7 @@
 
 #if defined(__AVR__)
 #include <avr/eeprom.h> // the count of lives
+#include <avr/sleep.h>
 #include <avr/wdt.h>
 #endif
 
@@ -212,6 +213,20 @@ void hal_alive(void)
 #endif
 }
 
-void hal_rest(void) {}
+void hal_rest(void)
+{
+#if defined(__AVR__)
+    // Woken by every interrupt: a byte, or the millisecond clock.
+    set_sleep_mode(SLEEP_MODE_IDLE);
+    noInterrupts();
+    if (!Serial.available()) {
+        sleep_enable();
+        interrupts();
+        sleep_cpu();
+        sleep_disable();
+    }
+    interrupts();
+#endif
+}
 
 #endif
