@@ -7,6 +7,8 @@ from table.rules.line.contacts import Laid, Size, contacts
 
 from .fold import Fold
 
+TOUCHING_W = 0.5  # nearer than this tiles are told to be joined
+
 
 class FreeFold(Fold):
     """Watching a table without a game."""
@@ -41,4 +43,4 @@ class FreeFold(Fold):
             return ()
         laid = [Laid(i, tile, pose) for i, (tile, pose) in self._lying.items()]
         found = contacts(fact.tile, fact.at, laid, Size(self.table.length_mm, self.table.width_mm))
-        return tuple(sorted({contact.joint.at for contact in found}))
+        return tuple(sorted({contact.joint.at for contact in found if contact.off_w <= TOUCHING_W}))

@@ -58,7 +58,7 @@ class Laying(Turns):
                 self.judge(tile, False)
                 self.call("PLAY_AFTER_END", tile.seat, "tile", {}, tile=tile.tile, ids=(tile.id,))
             return self._read_as(fact, tile.tile), who
-        if self._put_back(tile):
+        if self._told_anew(tile) or self._put_back(tile):
             return self._read_as(fact, tile.tile), (tile.seat, tile.by)
         player, by = self._who(fact)
         assert player is not None
@@ -97,6 +97,31 @@ class Laying(Turns):
 
     def _meets(self, tile: Tile) -> bool:
         return tile.tile in self.rules.faces and self.board.touches(tile.tile, tile.pose)
+
+    def call_retracted(self, t: float) -> None:
+        """Layout tiles gone in a picture before t, and not there again under another id in the same picture."""
+        gone, self.gone = self.gone, []
+        for when, tile, seat in gone:
+            if when > t:
+                self.gone.append((when, tile, seat))
+                continue
+            now, self.now = self.now, when
+            owner = tile.seat if tile.seat is not None else 0
+            self.call("TILE_RETRACTED", seat, "retracted", {}, tile=tile.tile, ids=(tile.id,), count=owner)
+            self.now = now
+
+    def _told_anew(self, tile: Tile) -> bool:
+        """A layout tile that comes under another id, its old one gone in this picture or about to go."""
+        for old in [old for _, old, _ in self.gone] + [t for t in self.tiles.values() if t.place == "layout"]:
+            near = old.where is not None and shift_w(old.where, tile.pose, self.table.width_mm) <= PUT_BACK_W
+            if near and old.tile == tile.tile and old.id != tile.id:
+                self.gone = [entry for entry in self.gone if entry[1] is not old]
+                self.ids[old.index] = tile.id
+                tile.place, tile.index, tile.where = "layout", old.index, old.where
+                tile.seat, tile.by = old.seat, old.by
+                old.place = "other"
+                return True
+        return False
 
     def _put_back(self, tile: Tile) -> bool:
         """A retracted tile that lies in its place again."""
@@ -250,8 +275,7 @@ class Laying(Turns):
             seat, by = self.seated(fact.seat, fact.seat_by, self.to_act)
             if wrong is not None:
                 wrong.ids.discard(fact.id)
-            owner = tile.seat if tile.seat is not None else 0
-            self.call("TILE_RETRACTED", seat, "retracted", {}, tile=tile.tile, ids=(fact.id,), count=owner)
+            self.gone.append((self.now, tile, seat))
             return seat, by
         if tile.place == "unclear":
             self.asking = any(t.place == "unclear" for t in self.tiles.values())

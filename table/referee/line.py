@@ -73,11 +73,18 @@ class LineFold(Reveal):
             self.starter = self.to_act = seat  # the winner of the toss says so
 
     def close(self, t: float, complete: bool) -> list[Record]:
+        if self.gone:
+            self.call_retracted(t if complete else self.now)
+            before = self.answer()
+            self.now = max(self.now, t)
+            self.look_at_strips()
+            return before + self.answer()
         self.now = max(self.now, t)
         self.look_at_strips()
         return self.answer()
 
     def finish(self, t: float) -> list[Record]:
+        self.call_retracted(t)
         self.now = max(self.now, t)
         self.look_at_strips(force=True)
         return self.answer()

@@ -58,6 +58,7 @@ class LineState(Fold):
         self.starter: int | None = None
         self.last_winner: int | None = None
         self.yard: int | None = None
+        self.reckoned: int | None = None  # what the boneyard must hold by the last count and all that was told since
         self.tiles: dict[int, Tile] = {}
 
     def start_round(self) -> None:
@@ -80,6 +81,7 @@ class LineState(Fold):
         self.out_seat: int | None = None
         self.wrongs = []
         self.accepted = None
+        self.gone: list[tuple[float, Tile, int | None]] = []  # layout tiles taken away in the picture being told
         self.lots: dict[int, str] = {}
         self.late: list[int] = []  # seats with a fault reported late, for the penalty
         self.round_scores = [0] * self.seats

@@ -16,7 +16,9 @@ from table.rules.line.layout import Port
 from table.rules.line.space import TOUCH_MM, End, Room, end_of, fits, footprints, outside_mm, overlap_mm, pose_faults
 
 TOLERANCE_W = 0.25  # a tile may stick out or overlap so much, in tile widths
+FAR_W = 1.6  # gap up to which a tile is still meant for an end, where the gap is judged
 NEARLY_EQUAL = 0.7  # a reading less sure than this share of the best one was told apart by the picture
+DOUBTFUL, STILL_POSSIBLE = 0.7, 0.2  # a best reading less sure than the one leaves all that are surer than the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,11 @@ def nearly_equal(tile: str, confidence: float, alternatives: Sequence[tuple[str,
         {tile: confidence, **dict(alternatives)}.items(), key=lambda item: (-item[1], item[0] != tile, item[0])
     )
     known = [(name, sure) for name, sure in readings if name != "?"]
-    return [name for name, sure in known if sure >= NEARLY_EQUAL * known[0][1]]
+    if not known:
+        return []
+    best = known[0][1]
+    least = STILL_POSSIBLE if best < DOUBTFUL else NEARLY_EQUAL * best
+    return [name for name, sure in known if sure >= min(least, best)]
 
 
 @dataclass(slots=True)
@@ -84,7 +90,9 @@ class Onboard:
             joints = [self._written_joint(tile, join)]
         elif line.played and tile in self.rules.faces:
             found = contacts(tile, pose, self.laid(), self.size)
-            joints = [c.joint for c in found if c.off_w <= found[0].off_w + ABOUT_AS_NEAR_W] or [None]
+            if not found and self.rules.enforce_space:  # too far from its end to touch is a fault of its own
+                found = contacts(tile, pose, self.laid(), self.size, FAR_W)
+            joints = [c.joint for c in found if abs(c.off_w) <= abs(found[0].off_w) + ABOUT_AS_NEAR_W] or [None]
         readings = []
         for joint in joints:
             port = None if joint is None else line.port_at(joint)

@@ -31,7 +31,8 @@ class Reveal(Laying):
         return [
             tile
             for tile in self.tiles.values()
-            if (tile.place == "strip" and tile.seat == seat) or (tile.place == "other" and self.zone(tile.pose) == seat)
+            if (tile.place == "strip" and tile.seat == seat)
+            or (tile.place in ("other", "unclear") and self.zone(tile.pose) == seat)
         ]
 
     def look_at_strips(self, force: bool = False, seats: range | None = None) -> None:

@@ -60,6 +60,7 @@ class Lying:
     role: str
     seat: int | None = None
     by: SeatBy | None = None
+    trick: int = 0  # which trick of the deal it was laid in
 
 
 @dataclass(slots=True)
@@ -207,6 +208,7 @@ class TrickFold(Fold):
             self.to_act = self.deal.to_act
         if self.act is None:
             self.act = Act(seat, self.now)
+        tile.trick = len(self.deal.tricks)
         self.act.ids.append(tile.id)
         self.act.t = self.now
 
@@ -361,7 +363,7 @@ class TrickFold(Fold):
             return fact
         tile.pose = fact.at
         zone = self._zone(fact.at)
-        if zone is not None and tile.role == "play" and self.collecting is not None and tile.face != "up":
+        if zone is not None and tile.role == "play" and self.collecting is not None:
             tile.role, tile.seat = "back", zone
         self._strip_changed()
         return _by(fact, *self.seated(fact.seat, fact.seat_by, tile.seat))
@@ -387,9 +389,11 @@ class TrickFold(Fold):
 
     def _look_collected(self, rested: bool) -> None:
         """The trick's tiles are gone from the middle: who has them, and in how many piles."""
-        if self.collecting is None or any(t.role == "play" for t in self.lying.values()):
+        if self.collecting is None:
             return
         assert self.deal is not None
+        if any(t.role == "play" and t.trick == len(self.deal.tricks) - 1 for t in self.lying.values()):
+            return
         due = len(self.deal.tricks[-1].plays[0].tiles)
         gained = [self._piles(seat) - self.piles_before[seat] for seat in range(self.seats)]
         winner = self.collecting

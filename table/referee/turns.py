@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.events import Boneyard, Passed, Returned, SeatBy, Taken
+from table.events import Boneyard, Passed, Returned, SeatBy, Taken, numbered
 
 from .claims import Claim
 from .line_state import LineState
@@ -19,6 +19,8 @@ class Turns(LineState):
 
     def boneyard(self, fact: Boneyard) -> None:
         was = self.yard
+        if fact.count is not None:
+            self._account_for(fact.count)
         self.yard = fact.count
         if fact.count is None:
             self.firm = False
@@ -30,6 +32,28 @@ class Turns(LineState):
         for wrong in [w for w in self.wrongs if w.kind == "deal"]:
             if fact.count == wrong.args["e"]:
                 self.close_wrong(wrong, "corrected")
+                dealt = self.rules.hand_size()
+                self.hand = [dealt - len(self.played[seat]) for seat in range(self.seats)]
+
+    def _account_for(self, count: int) -> None:
+        """Tiles that came or went while nobody could count them were taken or put back by the seat on turn."""
+        missing = 0 if self.reckoned is None else self.reckoned - count
+        if missing and self.playing and not self._mends_deal(missing):
+            self.yard = self.reckoned
+            act: Taken | Returned
+            if missing > 0:
+                act = Taken(t=self.now, count=missing)
+                seat, by = self.take_tiles(act)
+            else:
+                act = Returned(t=self.now, count=-missing)
+                seat, by = self.return_tiles(act)
+            self.said.insert(0, numbered(act, act.n, seat=seat, seat_by=by))
+        self.reckoned = count
+
+    def _mends_deal(self, taken: int) -> bool:
+        """Whether tiles taken (negative: put back) put a wrong deal right, and are no act of play."""
+        wrong = next((w for w in self.wrongs if w.kind == "deal"), None)
+        return wrong is not None and taken * (wrong.args["k"] - wrong.args["e"]) > 0
 
     def check_deal(self) -> None:
         """Before the first tile: as many left as the deal leaves."""
@@ -42,10 +66,13 @@ class Turns(LineState):
         self.hand = [None] * self.seats  # somebody holds more or less; the reveal will tell
 
     def take_tiles(self, fact: Taken) -> tuple[int | None, SeatBy | None]:
-        if not self.playing:
+        if not self.playing or self._mends_deal(fact.count):
+            self.reckoned = None
             return fact.seat, fact.seat_by
         seat, by = self.seated(fact.seat, fact.seat_by, self.assumed())
         assert seat is not None
+        if self.reckoned is not None:
+            self.reckoned -= fact.count
         self.stand_before(seat)
         if not self.playing:
             return seat, by
@@ -98,7 +125,8 @@ class Turns(LineState):
         return 0, "", {}
 
     def return_tiles(self, fact: Returned) -> tuple[int | None, SeatBy | None]:
-        if not self.playing:
+        if not self.playing or self._mends_deal(-fact.count):
+            self.reckoned = None
             return fact.seat, fact.seat_by
         wrong = next((w for w in self.wrongs if w.kind == "draw"), None)
         assumed = self.assumed() if wrong is None or wrong.seat is None else wrong.seat
@@ -106,6 +134,8 @@ class Turns(LineState):
         assert seat is not None
         self.firm = self.firm and by != "turn"
         count = fact.count
+        if self.reckoned is not None:
+            self.reckoned += count
         self.change_hand(seat, -count)
         self.known[seat].clear()
         wrong = next((w for w in self.wrongs if w.kind == "draw" and w.seat == seat), None)

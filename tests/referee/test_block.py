@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.events import Match, Placed, Pose, default_table
+from table.events import Match, Placed, Pose, Removed, default_table
 from table.referee import Referee
 
 
@@ -111,6 +111,16 @@ def test_a_played_tile_stays(playbook):
     assert book.lay("4-2", on="4-4", to="right", seat=0) == ["TILE_RETRACTED 1 stands 4-1", "legal", "turn 1"]
 
 
+def test_the_same_tile_under_another_id_is_no_act(playbook):
+    book = opened(playbook)
+    book.lay("4-1", on="4-4", seat=1)
+    at, t = book.poses["4-1"], book.later()
+    book.take(Removed(t=t, id=book.ids["4-1"], tile="4-1", face="up", at=at), tick=False)
+    assert book.take(Placed(t=t, id=70, tile="4-1", face="up", at=at)) == []
+    assert book.lay("2-1", on="4-1", seat=0) == ["legal", "turn 1"]
+    assert [r.joins for r in book.records if r.type == "judged"][-1] == (70,)
+
+
 def test_the_layout_is_put_back(playbook):
     book = opened(playbook)
     book.lay("4-1", on="4-4")
@@ -132,7 +142,8 @@ def test_a_wrong_deal_is_said_at_the_first_tile(playbook):
     book = playbook("block", yard=True, starter_method="first")
     book.yard(13)
     assert book.lay("4-4") == ["WRONG_DEAL None open", "legal", "turn 1"]
-    assert book.yard(14) == ["WRONG_DEAL None corrected"]
+    assert book.put_back(1, left=14) == ["WRONG_DEAL None corrected"]
+    assert book.lay("4-1", on="4-4") == ["legal", "turn 0"]
 
 
 def test_passes_end_a_blocked_round_and_equal_hands_win_by_fewest_tiles(playbook):
@@ -305,6 +316,13 @@ def test_a_nearly_equal_reading_is_chosen_by_the_rules_a_clear_one_never(playboo
     close = Placed(t=11, id=51, tile="5-1", face="up", at=pose, confidence=0.5, alternatives=(("4-1", 0.45),))
     assert book.take(close) == ["legal", "turn 0"]
     assert next(r.tile for r in book.records if isinstance(r, Placed) and r.id == 51) == "4-1"
+
+
+def test_a_doubtful_reading_leaves_more_to_the_rules(playbook):
+    book = opened(playbook)
+    pose = book.place("4-1", "4-4", "right", 4)
+    doubtful = Placed(t=9.0, id=50, tile="5-1", face="up", at=pose, confidence=0.6, alternatives=(("4-1", 0.3),))
+    assert book.take(doubtful) == ["legal", "turn 0"]
 
 
 def test_an_unclear_tile_is_asked_for_and_judged_once_it_is_clear(playbook):

@@ -105,6 +105,31 @@ def test_an_unclear_yard_is_asked_about_and_nothing_is_claimed(playbook):
     assert book.violations() == []
 
 
+def test_what_went_while_nobody_could_count_was_drawn_by_the_seat_on_turn(playbook):
+    book = opened(playbook)
+    book.yard(None)
+    book.later()
+    assert book.yard(12) == []
+    taken = next(r for r in book.records if r.type == "taken")
+    assert (taken.seat, taken.seat_by, taken.count) == (1, "turn", 2)
+    assert book.referee._fold.hand == [6, 9]
+
+
+def test_too_far_from_its_end(playbook):
+    book = opened(playbook)
+    assert book.lay("4-3", on="5-4", shift=(22, 0)) == ["illegal", "SIDES_NOT_ADJACENT 1 open 4-3"]
+
+
+def test_a_tile_on_another_has_no_room(playbook):
+    book = opened(playbook)
+    book.lay("5-5", on="5-4", to="left")
+    tip = book.poses["5-4"]
+    book.lay("5-1", on="5-5", to="left")
+    # round the corner at the right end, but shoved back over the line
+    shoved = Pose(tip.x_mm + 26, tip.y_mm + 12, 90.0)
+    assert book.lay("4-2", at=shoved)[1] in ("NO_SPACE 1 open 4-2", "SIDES_NOT_ADJACENT 1 open 4-2")
+
+
 def test_the_start_must_be_the_qualifier_only_by_rank(playbook):
     book = playbook("draw", yard=True, starter_method="first")
     book.yard(14)

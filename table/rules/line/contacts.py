@@ -15,7 +15,7 @@ from table.events.tiles import halves
 
 from .layout import Joint
 
-REACH_W = 0.6  # gap up to which two tiles still meet, in tile widths: half a tile apart is a tile of its own
+REACH_W = 0.9  # gap up to which two tiles still meet, in tile widths; further apart a tile lies by itself
 ABOUT_AS_NEAR_W = 0.2  # a half turned round a corner is 0.41 widths further away than the one that joins
 CORNER_W = 0.3  # a touch at a double's corner may mean either side
 
@@ -37,7 +37,7 @@ class Laid(NamedTuple):
 
 class Contact(NamedTuple):
     joint: Joint
-    off_w: float  # how much further than touching half to half, in tile widths
+    off_w: float  # how much further than touching half to half, in tile widths; negative where they overlap
 
 
 def axes(pose: Pose) -> tuple[float, float]:
@@ -79,8 +79,8 @@ def _nodes(tile: str, pose: Pose, size: Size) -> list[tuple[str, float, float]]:
     return nodes
 
 
-def contacts(tile: str, pose: Pose, laid: Iterable[Laid], size: Size) -> list[Contact]:
-    """Every way in which a tile lying so meets others, the nearest first; empty when it touches nothing."""
+def contacts(tile: str, pose: Pose, laid: Iterable[Laid], size: Size, reach_w: float = REACH_W) -> list[Contact]:
+    """Every way in which a tile lying so meets others, the best touch first; empty when it meets nothing."""
     found: list[Contact] = []
     width = size.width
     nodes = _nodes(tile, pose, size)
@@ -94,7 +94,7 @@ def contacts(tile: str, pose: Pose, laid: Iterable[Laid], size: Size) -> list[Co
         other_double = len(others) == 3
         best: dict[tuple[str, str], float] = {}
         for own, x, y in nodes:
-            if gap_mm(other.pose, x, y, size) - width / 2 > REACH_W * width:
+            if gap_mm(other.pose, x, y, size) - width / 2 > reach_w * width:
                 continue
             name, ox, oy = min(others, key=lambda node: math.hypot(node[1] - x, node[2] - y))
             off = math.hypot(ox - x, oy - y) / width - 1
@@ -109,5 +109,5 @@ def contacts(tile: str, pose: Pose, laid: Iterable[Laid], size: Size) -> list[Co
             for side, distance in sides:
                 best[side, own] = min(distance, best.get((side, own), math.inf))
         found += [Contact(Joint(other.at, side, own), off) for (side, own), off in best.items()]
-    found.sort(key=lambda contact: (contact.off_w, contact.joint))
+    found.sort(key=lambda contact: (abs(contact.off_w), contact.joint))
     return found
