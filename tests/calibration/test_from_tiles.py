@@ -13,7 +13,8 @@ from calibration.table_file import DEFAULT_LENGTH_MM
 def quad(x: float, y: float, length: float, angle_deg: float) -> Array:
     along = np.array([np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))]) * length / 2
     across = np.array([-along[1], along[0]]) / 2
-    return np.asarray(np.array([x, y]) + np.array([-along - across, along - across, along + across, -along + across]), np.float64)
+    corners = np.array([-along - across, along - across, along + across, -along + across])
+    return np.asarray(corners + np.array([x, y]), np.float64)
 
 
 def test_no_tiles_no_table() -> None:
