@@ -1,26 +1,24 @@
-"""Tiles laid, taken back, moved and turned in a line game, and how each is judged."""
+"""Tiles laid in a line game: what they are, whose they are, and how each is judged."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table.events import Moved, OfTile, Passed, Placed, Pose, Removed, SeatBy, Turned, is_double, pips
+from table.events import OfTile, Passed, Placed, SeatBy
 from table.rules.chicken_foot import ChickenFoot
 from table.rules.line import Fault
 
-from .fold import Wrong
-from .line_state import POSE_CODES, Tile, shift_w, turn_deg
+from .line_state import POSE_CODES, Tile, shift_w
 from .onboard import nearly_equal
-from .turns import Turns
+from .strips import Strips
 
-DISTURBED_W, DISTURBED_DEG = 0.5, 10.0  # section 7: more than half a width or 10 degrees
-PUT_BACK_W = 0.6  # a disturbed or retracted tile this near its place lies there again
+PUT_BACK_W = 0.6  # a retracted tile, or one told anew, this near its place lies there again
 
 Who = tuple[int | None, SeatBy | None]
 
 
-class Laying(Turns):
-    """Tiles of a line game in view."""
+class Laying(Strips):
+    """Tiles that come to lie."""
 
     # arriving
 
@@ -256,230 +254,3 @@ class Laying(Turns):
         bad = [t for t in self.rules.faces if self.rules.outranks(t, tile)]
         for other in range(self.seats):
             self.claims.make("WRONG_OPENING_TILE" if other == seat else "WRONG_STARTER", other, self.now, bad)
-
-    # taking back, moving, turning
-
-    def removed(self, fact: Removed) -> Who:
-        tile = self.tiles.pop(fact.id, None)
-        if tile is None or self.phase in ("scored", "over"):
-            self.look_for_next_round()
-            return self.seated(fact.seat, fact.seat_by, None if tile is None else tile.seat)
-        wrong = self._wrong_of(fact.id)
-        if tile.place == "strip":
-            self.touch_strip(tile)
-            return (fact.seat, "arm") if fact.seat_by == "arm" else (tile.seat, None)
-        if wrong is not None and tile.place == "wrong":
-            self._take_back(tile, wrong)
-            return self.seated(fact.seat, fact.seat_by, tile.seat)
-        if tile.place == "layout" and self.phase == "play":
-            seat, by = self.seated(fact.seat, fact.seat_by, self.to_act)
-            if wrong is not None:
-                wrong.ids.discard(fact.id)
-            self.gone.append((self.now, tile, seat))
-            return seat, by
-        if tile.place == "unclear":
-            self.asking = any(t.place == "unclear" for t in self.tiles.values())
-        return self.seated(fact.seat, fact.seat_by, tile.seat)
-
-    def _take_back(self, tile: Tile, wrong: Wrong) -> None:
-        wrong.ids.discard(tile.id)
-        if not wrong.ids:
-            if tile.seat is not None and wrong.code not in ("DUPLICATE_TILE", "FOREIGN_TILE"):
-                self.known[tile.seat].add(tile.tile)
-            wrong.ids.add(tile.id)
-            self.close_wrong(wrong, "corrected")
-
-    def moved(self, fact: Moved) -> Who:
-        tile = self.tiles.get(fact.id)
-        if tile is None:
-            return self.seated(fact.seat, fact.seat_by, None)
-        before, tile.pose = tile.pose, fact.at
-        wrong = self._wrong_of(fact.id)
-        if tile.place == "layout" and self.phase == "play":
-            seat, by = self.seated(fact.seat, fact.seat_by, self.to_act if wrong is None else wrong.seat)
-            self.board.poses[tile.index] = fact.at
-            self._watch_place(tile, seat, wrong)
-            return seat, by
-        if tile.place == "wrong" and wrong is not None:
-            seat, by = self.seated(fact.seat, fact.seat_by, tile.seat)
-            self._judge_again(tile, wrong)
-            return seat, by
-        if tile.place == "strip":
-            who = (fact.seat, fact.seat_by) if fact.seat_by == "arm" else (tile.seat, None)
-            if (
-                self.phase == "play"
-                and self.zone(fact.at) is None
-                and (self._meets(tile) or not self.board.line.played)
-            ):
-                tile.n = fact.n
-                assert tile.seat is not None
-                self._play(tile, tile.seat, "arm", [tile.tile])
-                return who
-            self.touch_strip(tile, before)
-            return who
-        if tile.place == "other":
-            self.touch_strip(tile, before)
-        return self.seated(fact.seat, fact.seat_by, tile.seat)
-
-    def _watch_place(self, tile: Tile, seat: int | None, wrong: Wrong | None) -> None:
-        """A layout tile moved away from its place is called once a reach, and closed when all lie there again."""
-        assert tile.where is not None
-        away = (
-            tile.face != "up"
-            or shift_w(tile.where, tile.pose, self.table.width_mm) > DISTURBED_W
-            or turn_deg(tile.where, tile.pose) > DISTURBED_DEG
-        )
-        if away and wrong is None:
-            same = next(
-                (w for w in self.wrongs if w.kind == "disturbed" and w.about == self.now and w.seat == seat), None
-            )
-            if same is not None:
-                same.ids.add(tile.id)
-            else:
-                self.call("LAYOUT_DISTURBED", seat, "disturbed", {}, tile=tile.tile, ids=(tile.id,))
-        elif not away and wrong is not None and wrong.kind == "disturbed":
-            if len(wrong.ids) > 1:
-                wrong.ids.discard(tile.id)
-            else:
-                self.close_wrong(wrong, "corrected")
-
-    def _judge_again(self, tile: Tile, wrong: Wrong) -> None:
-        """A wrong tile that was moved: put right, still wrong, or taken back to its seat."""
-        if self.zone(tile.pose) is not None and not self._meets(tile):
-            self._take_back(tile, wrong)
-            tile.place = "strip"
-            return
-        if self.phase != "play" or tile.seat is None:
-            return
-        tile.reading = self.board.read([tile.tile], tile.pose)
-        faults = list(tile.reading.faults)
-        if wrong.code in ("OUT_OF_TURN", "MULTIPLE_TILES", "WRONG_STARTER"):
-            return
-        if not faults:
-            wrong.ids = {tile.id}
-            self.close_wrong(wrong, "corrected")
-            self._accept(tile, tile.seat)
-        elif faults[0].code != wrong.code:
-            self.close_wrong(wrong, "corrected")
-            self._call_tile(tile, tile.seat, faults[0])
-
-    def turned(self, fact: Turned) -> tuple[Turned | Placed, Who]:
-        tile = self.tiles.get(fact.id)
-        if tile is None:
-            return fact, self.seated(fact.seat, fact.seat_by, None)
-        tile.pose = fact.at
-        was, tile.face = tile.face, fact.face
-        if tile.place == "layout":
-            seat, by = self.seated(fact.seat, fact.seat_by, self.to_act)
-            if self.phase == "play":
-                self._watch_place(tile, seat, self._wrong_of(fact.id))
-            return fact, (seat, by)
-        if tile.place == "wrong" and fact.face == "down":
-            wrong = self._wrong_of(fact.id)
-            if wrong is not None:
-                self._take_back(tile, wrong)
-            tile.place = "other"
-        elif was != "up" and fact.face == "up" and fact.tile != "?" and tile.place in ("other", "unclear"):
-            del self.tiles[fact.id]
-            as_placed = Placed(
-                n=fact.n,
-                t=fact.t,
-                id=fact.id,
-                tile=fact.tile,
-                face="up",
-                at=fact.at,
-                seat=fact.seat,
-                seat_by=fact.seat_by,
-            )
-            return fact, self.placed(as_placed)[1]
-        self.touch_strip(tile)
-        return fact, self.seated(fact.seat, fact.seat_by, tile.seat)
-
-    def _wrong_of(self, tile_id: int) -> Wrong | None:
-        return next((wrong for wrong in self.wrongs if tile_id in wrong.ids and wrong.kind != "retracted"), None)
-
-    # strips
-
-    def _arrive_in_strip(self, tile: Tile, zone: int) -> None:
-        """A hand tile face up before a seat: a lot, a searched tile, an exposed one, or the reveal."""
-        tile.place = "strip"
-        if self.phase == "reveal":
-            self.touch_strip(tile)
-            return
-        seat = zone
-        tile.seat = seat
-        self._show_after_false_pass()
-        if self.phase == "reveal":
-            self.touch_strip(tile)
-            return
-        self.expose(tile, seat)
-        if not self.board.line.played:
-            self._shown_before_play(tile, seat)
-            return
-        if self.loose_passes >= self.seats and self.yard is None and self.rules.draw != "none":
-            self.end_play("blocked")  # everybody passed and nobody could count the boneyard: they end the round
-        elif any(count is None for count in self.hand) and self._many_show():
-            self.end_play("out")
-        else:
-            self.known[seat].add(tile.tile)
-            self.show(seat, tile.tile)
-            self.advise("TILE_EXPOSED", s=seat, tile=tile.tile)
-        self.touch_strip(tile)
-
-    def _show_after_false_pass(self) -> None:
-        """Hands laid open though the last pass was called: the players let it stand and end the round."""
-        wrong = next((w for w in self.wrongs if w.kind == "pass" and w.code == "ILLEGAL_PASS"), None)
-        if wrong is not None and self.passes + 1 >= self.seats:
-            self.stand(wrong)
-
-    def _many_show(self) -> bool:
-        return sum(t.place == "strip" for t in self.tiles.values()) > 1
-
-    def _shown_before_play(self, tile: Tile, seat: int) -> None:
-        options = self.rules.options
-        method = options["starter_method"]
-        if isinstance(self.rules, ChickenFoot) and method == "search":
-            if tile.tile == f"{self.rules.start}-{self.rules.start}":
-                self.starter = self.to_act = seat
-            return
-        if method == "lot" and self.starter is None:
-            self._draw_lots(tile, seat)
-            return
-        self.known[seat].add(tile.tile)
-        if options.get("redeal_without_double") and self._all_hands_lie():
-            self._redeal()
-            return
-        self.advise("TILE_EXPOSED", s=seat, tile=tile.tile)
-
-    def _draw_lots(self, tile: Tile, seat: int) -> None:
-        self.lots[seat] = tile.tile
-        if len(self.lots) == self.seats:
-            best = max(pips(lot) for lot in self.lots.values())
-            first = [s for s, lot in self.lots.items() if pips(lot) == best]
-            self.lots.clear()
-            if len(first) == 1:
-                self.starter = self.to_act = first[0]
-
-    def _all_hands_lie(self) -> bool:
-        due = self.rules.hand_size()
-        return all(
-            sum(t.place == "strip" and t.seat == seat for t in self.tiles.values()) >= due for seat in range(self.seats)
-        )
-
-    def _redeal(self) -> None:
-        for tile in self.tiles.values():
-            if tile.place == "strip" and is_double(tile.tile):
-                self.report("REDEAL_NOT_DUE", tile.seat, {}, self.now, tile.tile)
-                return
-        self.redeal()
-
-    # what `reveal` adds
-
-    def touch_strip(self, tile: Tile, before: Pose | None = None) -> None:
-        raise NotImplementedError
-
-    def look_for_next_round(self) -> None:
-        raise NotImplementedError
-
-    def redeal(self) -> None:
-        raise NotImplementedError

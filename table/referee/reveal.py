@@ -7,11 +7,11 @@ from table.rules.block import Block
 from table.rules.line import Outcome
 
 from .fold import STILL_S
-from .laying import Laying
 from .line_state import Tile
+from .shifting import Shifting
 
 
-class Reveal(Laying):
+class Reveal(Shifting):
     """Hands shown, and what follows."""
 
     def touch_strip(self, tile: Tile, before: Pose | None = None) -> None:

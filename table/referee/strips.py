@@ -1,0 +1,97 @@
+"""Hand tiles face up before a seat before the reveal: lots, searched tiles, hands for a redeal, tiles exposed."""
+
+from __future__ import annotations
+
+from table.events import Pose, is_double, pips
+from table.rules.chicken_foot import ChickenFoot
+
+from .line_state import Tile
+from .turns import Turns
+
+
+class Strips(Turns):
+    """What is shown in the seats' strips before the reveal."""
+
+    def _arrive_in_strip(self, tile: Tile, zone: int) -> None:
+        """A hand tile face up before a seat: a lot, a searched tile, an exposed one, or the reveal."""
+        tile.place = "strip"
+        if self.phase == "reveal":
+            self.touch_strip(tile)
+            return
+        seat = zone
+        tile.seat = seat
+        self._show_after_false_pass()
+        if self.phase == "reveal":
+            self.touch_strip(tile)
+            return
+        self.expose(tile, seat)
+        if not self.board.line.played:
+            self._shown_before_play(tile, seat)
+            return
+        if self.loose_passes >= self.seats and self.yard is None and self.rules.draw != "none":
+            self.end_play("blocked")  # everybody passed and nobody could count the boneyard: they end the round
+        elif any(count is None for count in self.hand) and self._many_show():
+            self.end_play("out")
+        else:
+            self.known[seat].add(tile.tile)
+            self.show(seat, tile.tile)
+            self.advise("TILE_EXPOSED", s=seat, tile=tile.tile)
+        self.touch_strip(tile)
+
+    def _show_after_false_pass(self) -> None:
+        """Hands laid open though the last pass was called: the players let it stand and end the round."""
+        wrong = next((w for w in self.wrongs if w.kind == "pass" and w.code == "ILLEGAL_PASS"), None)
+        if wrong is not None and self.passes + 1 >= self.seats:
+            self.stand(wrong)
+
+    def _many_show(self) -> bool:
+        return sum(t.place == "strip" for t in self.tiles.values()) > 1
+
+    def _shown_before_play(self, tile: Tile, seat: int) -> None:
+        options = self.rules.options
+        method = options["starter_method"]
+        if isinstance(self.rules, ChickenFoot) and method == "search":
+            if tile.tile == f"{self.rules.start}-{self.rules.start}":
+                self.starter = self.to_act = seat
+            return
+        if method == "lot" and self.starter is None:
+            self._draw_lots(tile, seat)
+            return
+        self.known[seat].add(tile.tile)
+        if options.get("redeal_without_double") and self._all_hands_lie():
+            self._redeal()
+            return
+        self.advise("TILE_EXPOSED", s=seat, tile=tile.tile)
+
+    def _draw_lots(self, tile: Tile, seat: int) -> None:
+        self.lots[seat] = tile.tile
+        if len(self.lots) == self.seats:
+            best = max(pips(lot) for lot in self.lots.values())
+            first = [s for s, lot in self.lots.items() if pips(lot) == best]
+            self.lots.clear()
+            if len(first) == 1:
+                self.starter = self.to_act = first[0]
+
+    def _all_hands_lie(self) -> bool:
+        due = self.rules.hand_size()
+        return all(
+            sum(t.place == "strip" and t.seat == seat for t in self.tiles.values()) >= due for seat in range(self.seats)
+        )
+
+    def _redeal(self) -> None:
+        for tile in self.tiles.values():
+            if tile.place == "strip" and is_double(tile.tile):
+                self.report("REDEAL_NOT_DUE", tile.seat, {}, self.now, tile.tile)
+                return
+        self.redeal()
+
+    # what `reveal` adds
+
+    def touch_strip(self, tile: Tile, before: Pose | None = None) -> None:
+        raise NotImplementedError
+
+    def look_for_next_round(self) -> None:
+        raise NotImplementedError
+
+    def redeal(self) -> None:
+        raise NotImplementedError
