@@ -83,6 +83,7 @@ class LineState(Fold):
         self.accepted = None
         self.gone: list[tuple[float, Tile, int | None]] = []  # layout tiles taken away in the picture being told
         self.lots: dict[int, str] = {}
+        self.searched: dict[int, int] = {}  # tiles that seats drew after the deal, looking for the start double
         self.late: list[int] = []  # seats with a fault reported late, for the penalty
         self.round_scores = [0] * self.seats
         self.told_dead = False

@@ -71,6 +71,7 @@ class TrickFold(TrickActs):
         if before is not None and before.role != "unclear":
             before.pose = fact.at
             return _by(fact, before.seat, before.by)
+        self.settle_emptied(self.now)  # what goes in a picture is told before what comes
         zone = self._zone(fact.at)
         tile = Lying(fact.id, fact.tile, fact.face, fact.at, fact.n, "play")
         self.lying[fact.id] = tile
@@ -89,7 +90,9 @@ class TrickFold(TrickActs):
             fact = msgspec.structs.replace(fact, tile=name, face="up")
         if zone is not None:
             tile.role, tile.seat = "shown", zone
-            if not self.over:
+            if self.over:
+                self._audit(tile)
+            else:
                 self.advise("TILE_EXPOSED", s=zone, tile=tile.tile)
             return _by(fact, zone if fact.seat_by != "arm" else fact.seat, "arm" if fact.seat_by == "arm" else None)
         if self.over:
@@ -119,22 +122,37 @@ class TrickFold(TrickActs):
         tile = self.lying.pop(fact.id, None)
         seat = None if tile is None else tile.seat
         act = self.act
-        if act is not None and fact.id in act.ids:
+        if act is not None and fact.id in act.ids and tile is not None:
             at = act.ids.index(fact.id)
             act.ids.remove(fact.id)
             act.told -= at < act.told
             act.t = self.now
+            act.gone.append(tile)
             if not act.ids:
-                if act.wrong is not None:
-                    self.close_wrong(act.wrong, "corrected")
-                self.act = None
+                self.emptied, self.act = act, None
             elif act.wrong is not None and act.wrong.code == "WRONG_TILE_COUNT":
                 self._judge()
+        elif tile is not None and tile.role == "play" and self.deal is not None and tile.trick == len(self.deal.tricks):
+            self.swept_t = self.now
         elif self.collecting is not None:
             self.collect_t = self.now
             self._strip_changed()
         self._next_deal_when_cleared()
         return _by(fact, *self.seated(fact.seat, fact.seat_by, seat))
+
+    def settle_emptied(self, t: float) -> None:
+        """A called group that is gone was taken back; gone together with the rest of the trick, it was let stand."""
+        act, self.emptied = self.emptied, None
+        if act is None or act.wrong is None:
+            return
+        now, self.now = self.now, act.t
+        if self.swept_t == act.t and self.deal is not None and self.deal.trick is not None:
+            self.close_wrong(act.wrong, "stands")
+            up = all(tile.face == "up" for tile in act.gone)
+            self._apply(act.seat, tuple(tile.tile for tile in act.gone), up, stands=True)
+        else:
+            self.close_wrong(act.wrong, "corrected")
+        self.now = max(now, t)
 
     def _next_deal_when_cleared(self) -> None:
         limit = self.options.deals_per_match
@@ -153,9 +171,21 @@ class TrickFold(TrickActs):
             faces = {self.lying[i].face for i in act.ids if i in self.lying}
             if act.wrong is not None and len(faces) == 1:  # turned tile by tile: judged once all lie the same way
                 self._judge()
-        elif tile.role == "play" and fact.face == "up" and not self.over:
+        elif fact.face == "up" and self.over:
+            self._audit(tile)
+        elif tile.role == "play" and fact.face == "up":
             self.advise("DISCARD_EXPOSED", tile=tile.tile)
         return _by(fact, *self.seated(fact.seat, fact.seat_by, tile.seat))
+
+    def _audit(self, tile: Lying) -> None:
+        """Discards turned up after the deal, where that is agreed: too many of a face, or a face of no such set."""
+        if self.deal is None or not self.options.reveal_discards or tile.id in self.audited:
+            return
+        before = {(fault.code, fault.args) for fault in self.deal.audit(list(self.audited.values()))}
+        self.audited[tile.id] = tile.tile
+        for fault in self.deal.audit(list(self.audited.values())):
+            if (fault.code, fault.args) not in before:
+                self.report(fault.code, None, dict(fault.args), self.now, tile.tile)
 
     def _moved(self, fact: Moved) -> Fact:
         tile = self.lying.get(fact.id)
@@ -218,6 +248,10 @@ class TrickFold(TrickActs):
         self._looked_t = t
 
     def close(self, t: float, complete: bool) -> list[Record]:
+        if self.emptied is not None and (complete or self.emptied.t < t):
+            self.settle_emptied(self.now)
+            before = self.answer()
+            return before + self.close(t, complete)
         self.now = max(self.now, t)
         act = self.act
         if act is not None and (complete or act.t < t) and act.told < len(act.ids):
@@ -231,6 +265,7 @@ class TrickFold(TrickActs):
         return self.answer()
 
     def finish(self, t: float) -> list[Record]:
+        self.settle_emptied(self.now)
         self.now = max(self.now, t)
         if self.act is not None and self.act.told < len(self.act.ids):
             self._judge()

@@ -54,6 +54,7 @@ class Act:
     ids: list[int] = field(default_factory=list)
     told: int = 0  # ids that a trick_up or trick_down record was already made of
     wrong: Wrong | None = None
+    gone: list[Lying] = field(default_factory=list)  # its tiles that were taken back
 
 
 class TrickActs(Fold):
@@ -74,6 +75,9 @@ class TrickActs(Fold):
         self.act: Act | None = None
         self.wrongs = []
         self.accepted = None
+        self.emptied: Act | None = None  # a group all of whose tiles went in the picture being told
+        self.swept_t = -1.0  # when other tiles of the trick under way went
+        self.audited: dict[int, str] = {}
         self.collecting: int | None = None  # the winner whose trick still lies there
         self.collect_t = self.now
         self.piles_before: list[int] = [0] * self.seats
@@ -223,6 +227,12 @@ class TrickActs(Fold):
             winners = tuple(seat for seat in range(self.seats) if self.totals[seat] == best)
             self.say(MatchEnded(t=self.now, winners=winners, totals=tuple(self.totals)))
 
+    # what `trick` adds
+
     def _piles(self, seat: int) -> int:
         """Piles of backs in a seat's strip."""
+        raise NotImplementedError
+
+    def settle_emptied(self, t: float) -> None:
+        """Whether a group that is gone was taken back or swept up with the trick."""
         raise NotImplementedError

@@ -61,12 +61,17 @@ class Turns(LineState):
         if self.yard is None or self.yard == due:
             return
         if rules.options.get("starter_method") == "holder" and self.yard < due:
-            return  # nobody was dealt the start double, so seats drew until it was found
+            # nobody was dealt the start double, so seats drew until it was found, and keep what they drew
+            known = sum(self.searched.values()) == due - self.yard
+            self.hand = [rules.hand_size() + self.searched.get(s, 0) if known else None for s in range(self.seats)]
+            return
         self.call("WRONG_DEAL", None, "deal", {"h": rules.hand_size(), "e": due, "k": self.yard})
         self.hand = [None] * self.seats  # somebody holds more or less; the reveal will tell
 
     def take_tiles(self, fact: Taken) -> tuple[int | None, SeatBy | None]:
         if not self.playing or self._mends_deal(fact.count):
+            if self.yard is not None and self.yard <= self.rules.yard_after_deal() and fact.seat is not None:
+                self.searched[fact.seat] = self.searched.get(fact.seat, 0) + fact.count
             self.reckoned = None
             return fact.seat, fact.seat_by
         seat, by = self.seated(fact.seat, fact.seat_by, self.assumed())

@@ -76,6 +76,14 @@ def test_the_search(playbook):
     assert book.violations() == []
 
 
+def test_the_holder_may_have_to_be_found_by_drawing(playbook):
+    book = playbook("chicken-foot", 3, yard=True, starter_method="holder")
+    book.yard(13)
+    book.draw(2, left=11, seat=1)
+    assert book.lay("9-9", seat=1) == ["legal", "turn 2"]
+    assert book.referee._fold.hand == [14, 15, 14]
+
+
 def test_the_wrong_start_double(playbook):
     book = playbook("chicken-foot", 3, starter_method="holder")
     assert book.lay("8-8")[1] == "WRONG_START_DOUBLE 0 open 8-8"

@@ -127,6 +127,34 @@ def test_what_is_not_put_right_stands_as_a_discard(playbook):
     assert deal.play(3, "?")[-2] == "trick 0 [1, 0, 0, 0] [0, 0, 0, 0]"
 
 
+def test_a_last_reply_swept_up_with_the_trick_stands(playbook):
+    deal = Deal(playbook)
+    deal.lead(0, "6-3")
+    deal.play(1, "?")
+    deal.play(2, "?")
+    assert deal.play(3, "5-4")[-1] == "NOT_HIGHER 3 open 5-4"
+    said = deal.collect(0, 1)
+    assert said == [
+        "NOT_HIGHER 3 stands 5-4",
+        "trick 0 [1, 0, 0, 0] [0, 0, 0, 0]",
+        "turn None",
+        "collected 0 1",
+        "turn 0",
+    ]
+
+
+def test_discards_are_audited_where_that_is_agreed(playbook):
+    for agreed, calls in (("true", ["TOO_MANY_COPIES None reported"]), ("false", [])):
+        deal = Deal(playbook, reveal_discards=agreed)
+        for i in range(8):
+            deal.lead(0, ["6-6", "6-6", "1-1", "1-1", "4-4", "4-4", "3-1", "3-1"][i])
+            for seat in (1, 2, 3):
+                deal.play(seat, "?")
+            deal.collect(0, 1)
+        deal.book.show(1, "5-5", "6-6")
+        assert deal.book.violations() == calls
+
+
 def test_out_of_turn_and_the_wrong_leader(playbook):
     deal = Deal(playbook)
     deal.lead(0, "6-1")
