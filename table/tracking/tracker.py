@@ -30,6 +30,10 @@ from vision.sources.pictures import Image
 
 SETTLE_S = 0.3
 """A place that was still and under no arm for so long is looked at."""
+BUSY_GAP_S, IDLE_GAP_S = 0.09, 0.15
+"""Frames closer together than this are passed over, while something is going on and while nothing is."""
+LEAST_CELLS = 6
+"""The least of a tile that a close look finds changed: its rim and some pips. A tile has about a hundred cells."""
 LOOK_GAP_S = 0.1
 """Two looks that have to agree are at least so far apart."""
 MOST_LOOKS = 8
@@ -81,6 +85,8 @@ class Tracker:
         self._pending: list[_Pending] = []
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
+        self._observed_t = -np.inf
+        self._busy = True
         # Where arms have been since: white tiles on a white table are only looked for there.
         self._suspect = self._no_cover()
         self._fine_seen: Mask | None = None
@@ -93,12 +99,18 @@ class Tracker:
 
     def observe(self, frame: Frame) -> list[events.Fact]:
         """Take the next frame; return what has become certain by it, in the order it happened."""
+        if not frame.settled and frame.t - self._observed_t < (BUSY_GAP_S if self._busy else IDLE_GAP_S):
+            return []
+        self._observed_t = frame.t
         activity = self.watch.observe(frame.t, frame.image, still=frame.settled)
         cover = self._no_cover() if frame.settled else self.arms.observe(activity)
         if not self._started:
             facts = self._start(frame, cover)
             self.judgeable = self._started
             return facts
+        self._busy = (
+            activity.any_changed or np.count_nonzero(activity.moving) > SPECK_CELLS or bool(self._suspect.any())
+        )
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
@@ -130,11 +142,12 @@ class Tracker:
             return activity.changed
         if self._fine_seen is None:
             self._fine_seen = self._fine.changed(frame.image) & self._suspect
-            if not (self._fine_seen | activity.changed).any():
-                self._suspect[:] = False
-                self._fine_seen = None
-                return activity.changed
-        return activity.changed | self._fine_seen
+        parts = components(self._fine_seen, LEAST_CELLS, join_cells=2)
+        if not parts:
+            self._suspect[:] = False
+            self._fine_seen = None
+            return activity.changed
+        return np.asarray(np.logical_or.reduce([activity.changed, *parts]), np.bool_)
 
     def resume(self, facts: Iterable[events.Fact]) -> None:
         """Know again what lay on the table after these facts; to be called before the first frame."""
@@ -152,7 +165,7 @@ class Tracker:
 
     def _is_quiet(self, part: Mask, t: float) -> bool:
         near = grown(part, 1)
-        if t - float(self.watch.quiet_since[near].max()) < SETTLE_S - 1e-6:
+        if np.count_nonzero(self.watch.quiet_since[near] > t - SETTLE_S + 1e-6) > SPECK_CELLS:
             return False
         if t - float(self.arms.covered_t[near].max()) < SETTLE_S - 1e-6:
             return False
@@ -189,9 +202,6 @@ class Tracker:
         self._fine.accept(frame.image, place if self._started else None)
         if self._fine_seen is not None:
             self._fine_seen &= ~place
-            if not self._fine_seen.any():
-                self._suspect &= blocked
-                self._fine_seen = None
         self._learn_surface(frame.image, place)
         self._started = True
         return facts
