@@ -19,6 +19,20 @@ from table.shell.faults import DONE, UNUSABLE, VIOLATIONS, Fault
 from table.shell.version import program_version
 
 HELP = """\
+A record looks like this; docs/notation.md of the source tells all of it:
+
+    [Game "block"]
+    [Players "Ana, Ben"]
+    [Options "starter_method=first"]
+
+    Round 1
+    1. Ana: 6-6
+    2. Ben: 6-4 on 6        ; on an open 6
+    3. Ana: passes
+    4. Ben: 4-4, done
+    Ana: shows 5-3 2-2      ; the rest of the hand at the end
+    Score: Ana 0, Ben 12
+
 Exit status: 0 nothing wrong, 1 the record can't be read or followed to its end, 3 it holds violations.
 """
 
@@ -27,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "check",
         help="referee and score a game that was written down",
-        description="Referee and score a game that was written down; docs/notation.md shows how to write one.",
+        description="Referee and score a game that was written down as text.",
         epilog=HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
