@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint pytest bench setup setup-dev clean
+.PHONY: demo test lint pytest test-oldest bench setup setup-dev clean
 
 demo: setup
 	@$(BIN)/dominoref demo --out demo-output
@@ -21,6 +21,14 @@ lint: setup-dev
 
 pytest: setup-dev
 	@$(BIN)/python -m pytest -q
+
+# The eye has to see the same on the oldest OpenCV that is supported.
+test-oldest: setup-dev
+	@test -x $(VENV)-oldest/bin/python || $(PYTHON) -m venv $(VENV)-oldest
+	@$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
+	  opencv-python==4.10.0.84 numpy==2.4.6 pyserial==3.5 msgspec==0.23.0 pytest==9.2.0 hypothesis==6.170.17
+	@$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@$(VENV)-oldest/bin/python -m pytest -q tests/vision tests/calibration tests/tracking
 
 bench: setup-dev
 	@$(BIN)/python -m tests.benchmarks
@@ -45,4 +53,4 @@ $(VENV)/ready-dev: $(VENV)/ready
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo-output build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-oldest demo-output build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -85,6 +85,12 @@ class Tracker:
         self._pending: list[_Pending] = []
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
+        self._boneyard_cells = self._no_cover()
+        if boneyard_mm is not None:
+            x, y, width, height = boneyard_mm
+            outline = plane.to_image([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+            self._boneyard_cells = cells_of(self.watch.to_cells(outline), self.watch.shape)
+        self._boneyard_due = False
         self._observed_t = -np.inf
         self._busy = True
         # Where arms have been since: white tiles on a white table are only looked for there.
@@ -108,15 +114,15 @@ class Tracker:
             facts = self._start(frame, cover)
             self.judgeable = self._started
             return facts
-        self._busy = (
-            activity.any_changed or np.count_nonzero(activity.moving) > SPECK_CELLS or bool(self._suspect.any())
-        )
+        moves = int(np.count_nonzero(activity.moving)) > SPECK_CELLS
+        self._busy = bool(moves or activity.any_changed or self._suspect.any())
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
+        late = self._count_boneyard(frame) if self._boneyard_due and self._is_free(self._boneyard_cells, frame) else []
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
             self._pending = []
             self.judgeable = not activity.any_moving
-            return []
+            return late
         self.judgeable = False
         self._same_t[~activity.changed & ~self._suspect] = frame.t
         blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
@@ -128,7 +134,7 @@ class Tracker:
         # All that is ready is looked at together, so that a tile carried from one place to another is one move.
         found = self._look_at(ready, changed, blocked, frame) if ready.any() else []
         self.judgeable = frame.settled
-        return found
+        return late + found
 
     def _with_fine_changes(self, activity: Activity, blocked: Mask, frame: Frame) -> Mask:
         """The changed cells, and where an arm has been and left, also those that only a close look tells."""
@@ -279,22 +285,28 @@ class Tracker:
         x, y, width, height = self._boneyard_mm
         return x <= pose.x_mm <= x + width and y <= pose.y_mm <= y + height
 
+    def _is_free(self, part: Mask, frame: Frame) -> bool:
+        """Has the part been quiet, and nothing reaches over it?"""
+        return frame.settled or (
+            self._is_quiet(part, frame.t) and not any((a.mask & part).any() for a in self.arms.arms)
+        )
+
     def _boneyard_facts(self, place: Mask, frame: Frame) -> list[events.Fact]:
-        """Count the boneyard when its zone has changed."""
-        if self._boneyard_mm is None:
+        """Count the boneyard when its zone has changed: now, or when nothing reaches over it any more."""
+        if not (self._boneyard_cells & place).any():
             return []
-        x, y, width, height = self._boneyard_mm
-        outline = self._plane.to_image([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
-        zone = cells_of(self.watch.to_cells(outline), self.watch.shape)
-        if not (zone & place).any():
-            return []
-        seen = self._sightings(zone, frame)
+        self._boneyard_due = True
+        return self._count_boneyard(frame) if self._is_free(self._boneyard_cells, frame) else []
+
+    def _count_boneyard(self, frame: Frame) -> list[events.Fact]:
+        self._boneyard_due = False
+        seen = self._sightings(self._boneyard_cells, frame)
         inside = [s for s in seen if s.pose and self._in_boneyard(s.pose)]
         count = None if any(s.face == "unclear" for s in inside) else len(inside)
         before, self.boneyard_count = self.boneyard_count, count
         if count == before and self._started:
             return []
-        seat, seat_by = self._actor(zone & place)
+        seat, seat_by = self._actor(self._boneyard_cells)
         facts: list[events.Fact] = []
         if before is not None and count is not None and count < before:
             facts.append(events.Taken(t=frame.t, seat=seat, seat_by=seat_by, count=before - count))
