@@ -1,12 +1,13 @@
 """Painted tables for tests: tiles whose colour says what they are, and an eye that reads those colours exactly.
 
 With them the tracker and the commands are tested on real pixels without the trained eye. A tile is two plain halves; an
-arm is a bar of another colour. Pictures are 640 x 480 for an area of 600 x 440 mm, nearly a pixel a millimetre.
+arm is a bar of another colour. Pictures are 320 x 240 for an area of 600 x 440 mm, half a pixel a millimetre.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -20,21 +21,21 @@ from vision.sighting import Face, Sighting
 Image = NDArray[np.uint8]
 Levels = NDArray[np.floating]
 
-SIZE_PX = (640, 480)
+SIZE_PX = (320, 240)
 AREA_MM = (600.0, 440.0)
 TILE_MM = (50.0, 25.0, 8.0)
-CORNERS_PX = ((20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0))
-FOCAL_PX = 20 * 640.0  # a far camera: heights do not matter
+CORNERS_PX = ((10.0, 10.0), (310.0, 10.0), (310.0, 230.0), (10.0, 230.0))
+FOCAL_PX = 20 * 320.0  # a far camera: heights do not matter
 CLOTH, ARM, SHADOW = (60, 90, 40), (120, 150, 210), 0.72
 STRIPS = (SeatStrip("bottom", depth_mm=60.0), SeatStrip("top", depth_mm=60.0))
 
 TABLE_TOML = f"""[camera]
-size_px = [640, 480]
-matrix = [[{FOCAL_PX}, 0.0, 319.5], [0.0, {FOCAL_PX}, 239.5], [0.0, 0.0, 1.0]]
+size_px = [320, 240]
+matrix = [[{FOCAL_PX}, 0.0, 159.5], [0.0, {FOCAL_PX}, 119.5], [0.0, 0.0, 1.0]]
 
 [play_area]
 size_mm = [600, 440]
-corners_px = [[20, 20], [620, 20], [620, 460], [20, 460]]
+corners_px = [[10, 10], [310, 10], [310, 230], [10, 230]]
 
 [tiles]
 set = "double-six"
@@ -54,7 +55,7 @@ depth_mm = 60
 
 def plane() -> TablePlane:
     """The plane of every painted picture."""
-    matrix: list[list[float]] = [[FOCAL_PX, 0, 319.5], [0, FOCAL_PX, 239.5], [0, 0, 1]]
+    matrix: list[list[float]] = [[FOCAL_PX, 0, 159.5], [0, FOCAL_PX, 119.5], [0, 0, 1]]
     return TablePlane(SIZE_PX, AREA_MM, CORNERS_PX, matrix)
 
 
@@ -80,11 +81,8 @@ class Table:
         del self.tiles[key]
 
     def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
-        """The table as a camera shows it, (480, 640, 3)."""
-        image = np.zeros((SIZE_PX[1], SIZE_PX[0], 3), np.uint8)
-        image[:] = CLOTH
-        # A little texture, the same in every picture.
-        image += (np.indices(image.shape[:2]).sum(axis=0) // 8 % 2 * 6).astype(np.uint8)[..., None]
+        """The table as a camera shows it, (240, 320, 3)."""
+        image = _cloth().copy()
         for face, pose in self.tiles.values():
             self._paint(image, face, pose)
         if self.shadow_mm:
@@ -92,18 +90,18 @@ class Table:
             outline = self._plane.to_image([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
             shade = np.zeros(image.shape[:2], np.float32)
             cv2.fillPoly(shade, [np.round(outline).astype(np.int32)], 1.0)
-            factor = 1 - (1 - SHADOW) * cv2.GaussianBlur(shade, (0, 0), 12)
+            factor = 1 - (1 - SHADOW) * cv2.GaussianBlur(shade, (0, 0), 6)
             image = (image * factor[..., None]).astype(np.uint8)
         for start, tip in self.arms:
             ends = np.round(self._plane.to_image([start, tip])).astype(int)
-            cv2.line(image, ends[0].tolist(), ends[1].tolist(), ARM, 44)
+            cv2.line(image, ends[0].tolist(), ends[1].tolist(), ARM, 22)
         values: Levels = image.astype(np.float32) * self.light
         if self.shift_px != (0.0, 0.0):
             move = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], np.float32)
             moved = cv2.warpAffine(values, move, SIZE_PX, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
             values = np.asarray(moved, np.float32)
         if noise:
-            values = values + np.random.default_rng(seed).normal(0, noise, values.shape)
+            values = values + noise * _noise(seed % 5)
         return np.asarray(np.clip(values, 0, 255), np.uint8)
 
     def _paint(self, image: Image, face: str, pose: Pose) -> None:
@@ -113,6 +111,20 @@ class Table:
         half = quad.copy()
         half[1], half[2] = (quad[0] + quad[1]) / 2, (quad[3] + quad[2]) / 2
         cv2.fillPoly(image, [_fixed(half)], first, shift=4)
+
+
+@cache
+def _cloth() -> Image:
+    """A little texture, the same in every picture."""
+    image = np.zeros((SIZE_PX[1], SIZE_PX[0], 3), np.uint8)
+    image[:] = CLOTH
+    image += (np.indices(image.shape[:2]).sum(axis=0) // 4 % 2 * 6).astype(np.uint8)[..., None]
+    return image
+
+
+@cache
+def _noise(seed: int) -> Levels:
+    return np.random.default_rng(seed).normal(0, 1, (SIZE_PX[1], SIZE_PX[0], 3)).astype(np.float32)
 
 
 def _fixed(quad: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -157,13 +169,13 @@ class PaintedEye:
         self.looks += 1
         values = image_bgr.astype(np.float32)
         # The light is measured on the cloth's corner, which nothing is laid on.
-        values = values * (CLOTH[1] + 3) / max(1.0, float(np.median(values[2:12, 2:12, 1])))
+        values = values * (CLOTH[1] + 3) / max(1.0, float(np.mean(values[2:10, 2:10, 1])))
         blue, green, red = values[..., 0], values[..., 1], values[..., 2]
         seen: list[Sighting] = []
         for face in ("back", *_faces_in(blue, green, red)):
             first, _ = _colours(face)
             mask = (abs(blue - first[0]) < 13) & (abs(green - first[1]) < 13) & (red > 165)
-            if mask.sum() > 200:
+            if mask.sum() > 100:
                 seen += self._outlines(face, mask.astype(np.uint8), red)
         if region_px is None:
             return seen
@@ -173,7 +185,7 @@ class PaintedEye:
 
     def _outlines(self, face: str, mask: NDArray[np.uint8], red: Levels) -> Iterable[Sighting]:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-        whole = TILE_MM[0] * TILE_MM[1]
+        whole = TILE_MM[0] * TILE_MM[1] / 4  # half a pixel a millimetre
         for k in range(1, count):
             share = stats[k, cv2.CC_STAT_AREA] / whole
             if not 0.6 <= share <= 1.5:
