@@ -124,13 +124,7 @@ CASES = {
 }
 
 
-TAKEN_PLACE = pytest.mark.xfail(
-    strict=True, reason="a place taken by a tile that was known before counts as still held"
-)
-MARKED = ("two changed places", "one carried onto the place of one taken")
-
-
-@pytest.mark.parametrize("name", [pytest.param(n, marks=TAKEN_PLACE) if n in MARKED else n for n in CASES])
+@pytest.mark.parametrize("name", CASES)
 def test_case(name: str) -> None:
     case = CASES[name]
     for known in case.tiles:

@@ -331,7 +331,6 @@ def test_a_tile_drawn() -> None:
     assert [(f.type, getattr(f, "count", None)) for f in drawn()] == [("taken", 1), ("boneyard", 3)]
 
 
-@pytest.mark.xfail(strict=True, reason="the actor is asked for the whole zone, most of which nobody touched")
 def test_whose_arm_drew() -> None:
     assert [(f.seat, f.seat_by) for f in drawn() if isinstance(f, events.Taken)] == [(0, "arm")]
 
