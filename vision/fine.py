@@ -46,6 +46,8 @@ class FineChange:
             self._accepted = shrunk
             return
         place = cv2.resize(where.astype(np.uint8), self._size, interpolation=cv2.INTER_NEAREST).astype(bool)
+        # The whole picture comes to the new light, or the rim of the accepted place would be a change.
+        self._accepted *= float(np.median(shrunk + 8) / np.median(self._accepted + 8))
         self._accepted[place] = shrunk[place]
 
     def changed(self, image: Image) -> Mask:

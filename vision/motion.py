@@ -142,8 +142,14 @@ class Watch:
         if where is None or self._reference is None:
             self._reference = look
         else:
+            # The rest of the table is in the same new light, or the accepted cells would differ from it for ever.
+            self._reference += self._light(look - self._reference)
             self._reference[where] = look[where]
         self._last = None
+
+    def _light(self, ratio: Floats) -> Floats:
+        """What became of the light over the whole table, as a logarithm a channel, (3,)."""
+        return np.asarray(np.median(ratio.reshape(-1, 3)[self._sample], axis=0), np.float32)
 
     def _moving(self, t: float, small: Image) -> Mask:
         while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN_S + 1e-6:
@@ -165,7 +171,7 @@ class Watch:
         assert self._reference is not None
         ratio = logarithm(small) - self._reference
         # What the exposure or the lamp did to the whole table is not a change of it.
-        ratio -= np.median(ratio.reshape(-1, 3)[self._sample], axis=0)
+        ratio -= self._light(ratio)
         blue, green, red = cv2.split(ratio)
         high, low = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
         size = cv2.max(high, -low)

@@ -69,9 +69,9 @@ def reconcile(
     # Carried to another place, known by its name.
     for tile in list(open_tiles):
         places = [s for s in open_sightings if s.tile == tile.tile != UNKNOWN]
-        if places and (tile.covered or _gone(tile, is_bare, open_sightings, tile_mm)):
+        if places and (tile.covered or _gone(tile, is_bare, sightings, tile_mm)):
             settle(tile, min(places, key=lambda s: distance_mm(tile.seen_pose, s.pose or tile.seen_pose)))
-    gone = [t for t in open_tiles if _gone(t, is_bare, open_sightings, tile_mm)]
+    gone = [t for t in open_tiles if _gone(t, is_bare, sightings, tile_mm)]
     # A back has no name: one that went and one that came close by are the same.
     for tile in list(gone):
         near = [s for s in open_sightings if s.face == tile.face == "down" and _close(tile, s, 1.5 * tile_mm[0])]

@@ -90,7 +90,7 @@ class Tracker:
             x, y, width, height = boneyard_mm
             outline = plane.to_image([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
             self._boneyard_cells = cells_of(self.watch.to_cells(outline), self.watch.shape)
-        self._boneyard_due = False
+        self._boneyard_due = self._no_cover()
         self._observed_t = -np.inf
         self._busy = True
         # Where arms have been since: white tiles on a white table are only looked for there.
@@ -117,7 +117,11 @@ class Tracker:
         moves = int(np.count_nonzero(activity.moving)) > SPECK_CELLS
         self._busy = bool(moves or activity.any_changed or self._suspect.any())
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
-        late = self._count_boneyard(frame) if self._boneyard_due and self._is_free(self._boneyard_cells, frame) else []
+        late = (
+            self._count_boneyard(frame)
+            if self._boneyard_due.any() and self._is_free(self._boneyard_cells, frame)
+            else []
+        )
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
             self._pending = []
@@ -295,18 +299,18 @@ class Tracker:
         """Count the boneyard when its zone has changed: now, or when nothing reaches over it any more."""
         if not (self._boneyard_cells & place).any():
             return []
-        self._boneyard_due = True
+        self._boneyard_due |= self._boneyard_cells & place
         return self._count_boneyard(frame) if self._is_free(self._boneyard_cells, frame) else []
 
     def _count_boneyard(self, frame: Frame) -> list[events.Fact]:
-        self._boneyard_due = False
+        touched, self._boneyard_due = self._boneyard_due, self._no_cover()
         seen = self._sightings(self._boneyard_cells, frame)
         inside = [s for s in seen if s.pose and self._in_boneyard(s.pose)]
         count = None if any(s.face == "unclear" for s in inside) else len(inside)
         before, self.boneyard_count = self.boneyard_count, count
         if count == before and self._started:
             return []
-        seat, seat_by = self._actor(self._boneyard_cells)
+        seat, seat_by = self._actor(touched)
         facts: list[events.Fact] = []
         if before is not None and count is not None and count < before:
             facts.append(events.Taken(t=frame.t, seat=seat, seat_by=seat_by, count=before - count))
