@@ -97,10 +97,12 @@ def _peaks(
     heat = 1.0 / (1.0 + np.exp(-maps[0]))
     top = heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)) - 1e-7
     rows, columns = np.nonzero(top & (heat > LEAST_SCORE))
+    smooth = np.stack([cv2.blur(m, (3, 3)) for m in maps])
     out = []
     for r, c in zip(rows.tolist(), columns.tolist(), strict=True):
-        values = maps[:, r, c].astype(np.float64)
-        middle = (np.array([c, r]) + values[1:3] + 0.5) * CELL_PX - 0.5
+        values = smooth[:, r, c].astype(np.float64)
+        values[1:3] = maps[1:3, r, c]  # the way to the centre differs from cell to cell, the shape does not
+        middle = (np.array([c, r]) + 0.5) * CELL_PX - 0.5 + values[1:3] * AXIS_PX
         long, wide = np.hypot(values[3], values[4]) * AXIS_PX, np.hypot(values[5], values[6]) * AXIS_PX
         if not LENGTH_RANGE_PX[0] <= 2 * long <= LENGTH_RANGE_PX[1] or not 0.15 * long < wide < 1.3 * long:
             continue

@@ -17,7 +17,7 @@ from vision.normal import crop_input
 
 WINDOWS_PX = (256, 512)
 BATCHES = (2, 8, 32)
-LOCALISER_MAPS = 8
+LOCALISER_MAPS = 9
 READER_OUTPUTS = 38
 
 
@@ -30,7 +30,7 @@ def _load(name: str) -> bytes:
 
 
 class LocaliserNet:
-    """Square RGB windows of one of WINDOWS_PX -> maps (8, s / 4, s / 4)."""
+    """Square RGB windows of one of WINDOWS_PX -> maps (9, s / 4, s / 4)."""
 
     def __init__(self) -> None:
         self._bytes = np.frombuffer(_load("localiser.onnx"), np.uint8)

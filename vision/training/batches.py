@@ -14,6 +14,7 @@ from vision.training.faces import Rng
 from vision.training.nets import AXIS_PX
 
 CELL = 4
+LENGTHS_PX = (27.0, 64.0)  # lengths of tiles in the localiser's input
 
 
 def shards_in(folder: Path, held_out: bool) -> list[Path]:
@@ -25,52 +26,63 @@ def shards_in(folder: Path, held_out: bool) -> list[Path]:
 def localiser_target(
     tiles: NDArray[np.float32], size_px: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Maps (8, g, g), weight of the centre map (g, g) and of the other maps (g, g)."""
+    """Maps (9, g, g) as vision.training.nets.Localiser answers, weight of the centre and inside maps, of the others.
+
+    Every cell inside a tile tells where its centre is and how it lies, not only the cells at the centre: that teaches
+    the borders between touching tiles, and learns many times faster than centres alone.
+    """
     grid = size_px // CELL
-    maps = np.zeros((8, grid, grid), np.float32)
+    maps = np.zeros((9, grid, grid), np.float32)
     heat_weight = np.ones((grid, grid), np.float32)
     weight = np.zeros((grid, grid), np.float32)
-    for tile in tiles[~np.isnan(tiles[:, 0])]:
+    rows, columns = np.mgrid[0:grid, 0:grid].astype(np.float32)
+    known = tiles[~np.isnan(tiles[:, 0])]
+    for tile in known[np.argsort(known[:, 9])]:  # the best seen last, as they lie on top
         quad, up, visible = tile[:8].reshape(4, 2), tile[8], tile[9]
-        middle = (quad.mean(0) + 0.5) / CELL - 0.5
+        cells = (quad + 0.5) / CELL - 0.5
+        middle = cells.mean(0)
+        low = np.clip(np.floor(cells.min(0)).astype(int) - 1, 0, grid)
+        high = np.clip(np.ceil(cells.max(0)).astype(int) + 2, 0, grid)
+        if (high <= low).any():
+            continue
+        window = (slice(low[1], high[1]), slice(low[0], high[0]))
+        inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+        shrunk = middle + (cells - middle) * 0.88 - low
+        cv2.fillConvexPoly(inside, np.round(shrunk * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        part = inside > 0
+        if visible < 0.55:
+            heat_weight[window][part] = 0
+            continue
         u = (quad[1] - quad[0] + quad[2] - quad[3]) / 4
         v = (quad[3] - quad[0] + quad[2] - quad[1]) / 4
         long, wide = float(np.hypot(*u)), float(np.hypot(*v))
-        reach = int(np.ceil(wide / CELL)) + 1
-        x0, x1 = max(0, int(middle[0]) - reach), min(grid, int(middle[0]) + reach + 2)
-        y0, y1 = max(0, int(middle[1]) - reach), min(grid, int(middle[1]) + reach + 2)
-        if x1 <= x0 or y1 <= y0:
-            continue
-        ys, xs = np.mgrid[y0:y1, x0:x1].astype(np.float32)
-        dx, dy = middle[0] - xs, middle[1] - ys
-        if visible < 0.55:
-            heat_weight[y0:y1, x0:x1][np.hypot(dx, dy) < wide / CELL * 0.9] = 0
-            continue
+        dx, dy = middle[0] - columns[window], middle[1] - rows[window]
         sigma = float(np.clip(0.32 * wide / CELL, 0.7, 1.6))
         heat = np.exp(-(dx**2 + dy**2) / (2 * sigma**2))
-        cy, cx = int(np.clip(round(middle[1]), 0, grid - 1)), int(np.clip(round(middle[0]), 0, grid - 1))
-        part = maps[0, y0:y1, x0:x1]
-        np.maximum(part, heat, out=part)
-        maps[0, cy, cx] = 1.0
-        near = heat > 0.25
-        near &= heat >= part - 1e-6
+        np.maximum(maps[0][window], heat, out=maps[0][window])
         tu, tv = np.arctan2(u[1], u[0]) * 2, np.arctan2(v[1], v[0]) * 2
-        values = (long * np.cos(tu), long * np.sin(tu), wide * np.cos(tv), wide * np.sin(tv))
-        region = maps[:, y0:y1, x0:x1]
-        region[1][near], region[2][near] = dx[near], dy[near]
-        for k, value in enumerate(values):
-            region[3 + k][near] = value / AXIS_PX
-        region[7][near] = up
-        weight[y0:y1, x0:x1][near] = heat[near]
+        shape = (long * np.cos(tu), long * np.sin(tu), wide * np.cos(tv), wide * np.sin(tv))
+        maps[1][window][part] = dx[part] * CELL / AXIS_PX
+        maps[2][window][part] = dy[part] * CELL / AXIS_PX
+        for k, value in enumerate(shape):
+            maps[3 + k][window][part] = value / AXIS_PX
+        maps[7][window][part] = up
+        maps[8][window][part] = 1.0
+        weight[window][part] = 0.4 + heat[part]
     return maps, heat_weight, weight
 
 
 def turned_picture(
     image: NDArray[np.uint8], tiles: NDArray[np.float32], rng: Rng
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Mirror, quarter turns, and zoom by up to 20 %; corner order needs no care, axes are symmetric."""
+    """Mirror, quarter turns, and a zoom to the tile sizes the finder works at; the axes are symmetric."""
     size = image.shape[0]
-    zoom = float(rng.uniform(0.85, 1.2)) if rng.random() < 0.6 else 1.0
+    known = tiles[~np.isnan(tiles[:, 0])]
+    zoom = 1.0
+    if len(known):
+        usual = float(np.median(np.hypot(known[:, 2] - known[:, 0], known[:, 3] - known[:, 1])))
+        wanted = float(np.exp(rng.uniform(*np.log(LENGTHS_PX))))
+        zoom = float(np.clip(wanted / max(usual, 1.0), 0.6, 2.0))
     quarter = int(rng.integers(0, 4)) * 90
     move = cv2.getRotationMatrix2D((size / 2 - 0.5, size / 2 - 0.5), quarter, zoom)
     if rng.random() < 0.5:

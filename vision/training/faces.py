@@ -65,8 +65,9 @@ class SetStyle:
     back_logo: int
     turned: bool
     mirrored: bool
-    alternate: bool
+    variant: int  # bits: other usual figures of 10, 11, Chinese 4-4 and 3-3
     crowded: float
+    pitch: float  # Chinese rows, 1 = evenly over the tile
     ring: bool
     rim: float
     logo_colour: Colour = field(default=(60.0, 60.0, 60.0))
@@ -83,17 +84,13 @@ def _western_pips(style: SetStyle, a: int, b: int) -> list[tuple[float, float, i
     along = 0.5 * min(0.86, across * 1.02)
     for half, value in enumerate((a, b)):
         cells = list(WESTERN[value])
-        if style.alternate and value == 11:
-            cells[-1], cells[-2] = (2 / 3, _C), (1 / 3, _C)
-            cells[-3] = (0.0, _C)
-        if style.alternate and value == 8:
-            cells = [(r, c) for r, c in WESTERN[9] if (r, c) != (0.5, 0.5)]
+        if value in (10, 11) and style.variant & (1 if value == 10 else 2):
+            middle = (1 / 3, 2 / 3) if value == 10 else (1 / 6, 0.5, 5 / 6)
+            cells = [cell for cell in cells if cell[1] != _C] + [(row, _C) for row in middle]
         if style.turned and value >= 6:
             cells = [(c, r) for r, c in cells]
         if style.mirrored:
             cells = [(r, 1 - c) for r, c in cells]
-        if style.crowded and value in (2, 3):
-            cells = [(r, c) for r, c in cells]
         for row, column in cells:
             u = 0.25 + (row - 0.5) * along
             v = 0.5 + (column - 0.5) * across
@@ -118,13 +115,13 @@ def _chinese_half(style: SetStyle, value: int, end: float, pitch: float, left: f
 
 
 def _chinese_pips(style: SetStyle, a: int, b: int) -> list[tuple[float, float, int, bool]]:
-    end = 0.10 + style.crowded * 0.03
-    pitch = (0.5 - end) / 2.5
+    end = 0.10 + style.crowded * 0.04
+    pitch = (0.5 - end) / 2.5 * style.pitch
     left = 0.5 - style.spread * 0.36
-    if a == b == 4:
+    if a == b == 4 and not style.variant & 4:
         rows = [end, end + (1 - 2 * end) / 3, 1 - end - (1 - 2 * end) / 3, 1 - end]
         return [(u, v, 4, True) for u in rows for v in (left, 1 - left)]
-    if a == b == 3 and not style.alternate:
+    if a == b == 3 and not style.variant & 8:
         rows = [end, 0.5 - pitch * 0.95, 0.5 + pitch * 0.95, 1 - end]
         return [(u, 0.5, 3, False) for u in rows] + [(0.5, left, 3, False), (0.5, 1 - left, 3, False)]
     out = []

@@ -1,7 +1,8 @@
 """The two nets, small and plain (3x3 convolutions, BatchNorm, ReLU), because cv2.dnn runs those fastest.
 
-`Localiser`: picture -> on a quarter grid 8 maps: centre logit, centre offset (2), half long axis as length and doubled
-angle (2), half short axis the same (2), face-up logit. `Reader`: crop -> 13 logits for each half, 4 for the
+`Localiser`: picture -> on a quarter grid 9 maps: centre logit, centre offset (2), half long axis as length and doubled
+angle (2), half short axis the same (2), face-up logit,
+inside-a-tile logit. `Reader`: crop -> 13 logits for each half, 4 for the
 state (up, down, unclear, none), 8 corner shifts, and a map of pip logits.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-LOCALISER_MAPS = 8
+LOCALISER_MAPS = 9
 AXIS_PX = 32.0  # unit of the axis maps, in input pixels
 CORNER_PX = 8.0  # unit of the corner shifts, in crop pixels
 VALUES = 13
@@ -24,7 +25,7 @@ def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
 
 
 class Localiser(nn.Module):
-    """(n, 3, h, w) RGB 0..1 minus a half, h and w multiples of 16 -> (n, 8, h / 4, w / 4)."""
+    """(n, 3, h, w) RGB 0..1 minus a half, h and w multiples of 16 -> (n, 9, h / 4, w / 4)."""
 
     def __init__(self) -> None:
         super().__init__()

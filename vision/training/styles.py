@@ -79,13 +79,15 @@ def random_style(rng: Rng, chinese: bool | None = None, most: int | None = None)
     colours = [*colours, red]
     if chinese:
         aspect = rng.uniform(2.1, 2.65)
-        pip_radius, spread = rng.uniform(0.115, 0.165), rng.uniform(0.85, 1.2) * 0.5 / 0.72
+        pip_radius, spread = rng.uniform(0.095, 0.165), rng.uniform(0.85, 1.2) * 0.5 / 0.72
     else:
         aspect = rng.normal(2.0, 0.07) if rng.random() < 0.8 else rng.uniform(1.55, 2.4)
         pip_radius = rng.uniform(0.075, 0.135)
         spread = rng.uniform(0.48, 0.62)
-        if most > 9:
-            spread = rng.uniform(0.56, 0.66)
+        if most > 6:
+            spread = rng.uniform(0.52, 0.66)
+            if rng.random() < 0.6:  # most sets with many pips have small ones on every tile
+                pip_radius = rng.uniform(0.06, 0.09)
     bar_draw = rng.random()
     bar = 0.0 if bar_draw < 0.06 else rng.uniform(0.015, 0.085)
     bar_colours = [near((25, 25, 25), 10, rng), colours[1], scaled(body, rng.uniform(0.55, 0.8)), hue(rng, 0.2, 0.9)]
@@ -126,7 +128,8 @@ def random_style(rng: Rng, chinese: bool | None = None, most: int | None = None)
         back_logo=int(rng.integers(1, 6)) if rng.random() < 0.4 else 0,
         turned=bool(rng.random() < 0.12),
         mirrored=bool(rng.random() < 0.5),
-        alternate=bool(rng.random() < 0.25),
+        variant=int(rng.integers(0, 16)),
+        pitch=float(rng.uniform(0.68, 1.0)) if rng.random() < 0.5 else 1.0,
         crowded=float(rng.uniform(0, 1)),
         ring=bool(rng.random() < 0.03),
         rim=float(rng.uniform(0.0, 1.0)),

@@ -23,18 +23,14 @@ from vision.training.samples import DOWN, NONE, UP
 
 
 def localiser_loss(maps: Tensor, target: Tensor, heat_weight: Tensor, weight: Tensor) -> Tensor:
-    """Focal loss on the centres, smooth L1 on the shape, cross entropy on the face."""
-    heat, truth = maps[:, 0], target[:, 0]
-    p = torch.sigmoid(heat).clamp(1e-5, 1 - 1e-5)
-    positive = (truth >= 0.999).float()
-    gain = positive * (1 - p) ** 2 * torch.log(p)
-    cost = (1 - positive) * (1 - truth) ** 4 * p**2 * torch.log(1 - p)
-    count = positive.sum().clamp(min=1)
-    centre = -((gain + cost) * heat_weight).sum() / count
+    """Cross entropy on centres and insides, smooth L1 on where the centre is and how the tile lies."""
+    heat = F.binary_cross_entropy_with_logits(maps[:, 0], target[:, 0], reduction="none")
+    heat = heat * heat_weight * (1 + 8 * target[:, 0])
+    inside = F.binary_cross_entropy_with_logits(maps[:, 8], target[:, 8], reduction="none") * heat_weight
     total = weight.sum().clamp(min=1)
-    shape = (F.smooth_l1_loss(maps[:, 1:7], target[:, 1:7], reduction="none", beta=0.1) * weight[:, None]).sum() / total
-    face = (F.binary_cross_entropy_with_logits(maps[:, 7], target[:, 7], reduction="none") * weight).sum() / total
-    return centre + shape + 0.3 * face
+    shape = F.smooth_l1_loss(maps[:, 1:7], target[:, 1:7], reduction="none", beta=0.03) * weight[:, None]
+    face = F.binary_cross_entropy_with_logits(maps[:, 7], target[:, 7], reduction="none") * weight
+    return 10 * heat.mean() + inside.mean() + shape.sum() / total + 0.2 * face.sum() / total
 
 
 def reader_loss(
@@ -92,7 +88,8 @@ def check_localiser(net: Localiser, paths: list[Path]) -> str:
         for images, target, heat_weight, _ in localiser_batches(paths, 10, np.random.default_rng(0), False):
             heat = torch.sigmoid(net(torch.from_numpy(images))[:, 0])
             peak = (heat == F.max_pool2d(heat[:, None], 3, 1, 1)[:, 0]) & (heat > 0.4)
-            truth = torch.from_numpy((target[:, 0] >= 0.999).astype(np.float32))
+            goal = torch.from_numpy(target[:, 0])
+            truth = ((goal == F.max_pool2d(goal[:, None], 3, 1, 1)[:, 0]) & (goal > 0.6)).float()
             ignored = torch.from_numpy(heat_weight) < 0.5
             near = F.max_pool2d(truth[:, None], 3, 1, 1)[:, 0] > 0
             right += int((peak & near).sum())
@@ -123,11 +120,13 @@ def main() -> None:
     net = net.to(memory_format=torch.channels_last)
     path = options.out / f"{options.net}.pt"
     if path.exists():
-        net.load_state_dict(torch.load(path))
+        kept = torch.load(path)
+        own = net.state_dict()
+        net.load_state_dict({k: v if v.shape == own[k].shape else own[k] for k, v in kept.items()})
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-2)
     rng = np.random.default_rng(options.seed)
     held_out = shards_in(options.pool, True)[:4]
-    batch = options.batch or (64 if reader else 12)
+    batch = options.batch or (64 if reader else 10)
     step, begun, said = 0, time.monotonic(), time.monotonic()
     running: dict[str, float] = {}
     epoch = 0
