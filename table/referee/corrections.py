@@ -158,9 +158,8 @@ def _apply(
     at = next((k for k, said in enumerate(inputs) if said is cause), i)
     change = fact.change
     if isinstance(change, dict) and "add" in change:
-        extra.setdefault(at, []).append(
-            Said("take", inputs[at].t, added_fact(fact), fact.n + 1, inputs[i].said, inputs[i].numbers)
-        )
+        added = replace(added_fact(fact), t=inputs[at].t)  # it happened then
+        extra.setdefault(at, []).append(Said("take", added.t, added, added.n, inputs[i].said, inputs[i].numbers))
         return
     target = facts[at]
     if target is None or at == i:

@@ -30,6 +30,11 @@ class LineFold(Reveal):
 
     def take(self, fact: Fact) -> list[Record]:
         self.now = max(self.now, fact.t)
+        before: list[Record] = []
+        if self.gone and not isinstance(fact, OfTile):
+            self.call_retracted(self.now)  # a press or a count ends the picture
+            before = self.said
+            self.said = []
         completed: Fact = fact
         if isinstance(fact, Placed):
             read, (seat, by) = self.placed(fact)
@@ -55,7 +60,7 @@ class LineFold(Reveal):
                 del self.said[0]
         elif isinstance(fact, Done):
             self._done(fact.seat)
-        return [completed, *self.answer()]
+        return [completed, *before, *self.answer()]
 
     def _press(self, fact: Button) -> None:
         if fact.seat >= self.seats:
@@ -86,8 +91,11 @@ class LineFold(Reveal):
     def finish(self, t: float) -> list[Record]:
         self.call_retracted(t)
         self.now = max(self.now, t)
-        self.look_at_strips(force=True)
-        return self.answer()
+        records = self.answer()
+        for seat in range(self.seats):  # one by one, as the facts of the hands will come from a journal
+            self.look_at_strips(force=True, seats=range(seat, seat + 1))
+            records += self.answer()
+        return records
 
     def force(self, fact: Fact) -> list[Record]:
         self.now = max(self.now, fact.t)

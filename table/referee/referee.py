@@ -36,7 +36,7 @@ from table.events import (
 )
 from table.rules.games import game_of
 
-from .corrections import Said, amended, check_correction, paired, same
+from .corrections import Said, added_fact, amended, check_correction, paired, same
 from .fold import Fold
 from .free import FreeFold
 from .line import LineFold
@@ -212,6 +212,9 @@ class Referee:
         mine = Said("take", t, correction, correction.n)
         self._inputs.append(mine)
         told: list[Record] = [correction]
+        if isinstance(correction.change, dict) and "add" in correction.change:
+            # said before all else, so that its number is the one the fold knows it by
+            told.append(self._take_note(self._number(added_fact(correction)), mine))
         held = amended(self._inputs)
         self._fold, self._run = fold_for(self.match), _Run()
         still_called: set[int] = set()
@@ -219,9 +222,6 @@ class Referee:
         for said in held:
             records = self._again(said, last)
             last = max(last, said.t)
-            added = said.n > correction.n  # the fact this correction adds is said now
-            if added:
-                told.append(self._take_note(self._number(replace(records[0], t=t)), mine))
             records = records[1:] if said.how == "take" else records
             forms = [self._violation_again(record, said) for record in records]
             still_called |= {record.number for record in forms if isinstance(record, Violation)}
