@@ -1,7 +1,7 @@
 """The last resort: a table plane from the tiles themselves, for pictures that nobody calibrated.
 
-All tiles of a set are one size; their apparent size gives the scale. The whole picture becomes the play area, seen
-straight from above, so lengths are right near the tiles and rough elsewhere in an oblique view.
+All tiles of a set are one size: their outlines tell the scale and, where there are enough of them, how the camera is
+tilted. With a few tiles only, the picture is taken as seen straight from above.
 """
 
 from __future__ import annotations
@@ -11,18 +11,43 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.plane import Array
+from calibration.registration import FEWEST_TILES, register_evidence
+from calibration.report import USABLE_MM
+from calibration.solve import Evidence, NotEnough
 from calibration.table_file import DEFAULT_LENGTH_MM, Camera, PlayArea, TableFile
 
+WORST_MM = 3 * USABLE_MM
+"""A tilt that is known no better than this does more harm than none."""
 
-def table_from_quads(quads_px: Sequence[Array], size_px: tuple[int, int]) -> TableFile | None:
-    """A table for pictures of `size_px` that show tiles with these corners, each (4, 2) px; None without tiles."""
+
+def table_from_quads(
+    quads_px: Sequence[Array],
+    size_px: tuple[int, int],
+    tile_mm: tuple[float | None, float | None, float | None] = (None, None, None),
+) -> TableFile | None:
+    """A table for pictures of `size_px` that show tiles with these corners, each (4, 2) px; None without tiles.
+
+    Its play area is what lies between the middles of the picture's edges.
+    """
     if not quads_px:
         return None
+    if len(quads_px) >= FEWEST_TILES:
+        known = Evidence(size_px, tiles_px=tuple(quads_px), tile_mm=tile_mm)
+        try:
+            made = register_evidence(known)
+        except (NotEnough, np.linalg.LinAlgError):
+            made = None
+        if made is not None and made.report.error_mm[1] <= WORST_MM:
+            return made.table
+    return _seen_from_above(quads_px, size_px, tile_mm[0] or DEFAULT_LENGTH_MM)
+
+
+def _seen_from_above(quads_px: Sequence[Array], size_px: tuple[int, int], length_mm: float) -> TableFile:
     lengths = []
     for quad in quads_px:
         sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
         lengths.append(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
-    px_per_mm = float(np.median(lengths)) / DEFAULT_LENGTH_MM
+    px_per_mm = float(np.median(lengths)) / length_mm
     width, height = size_px
     right, bottom = float(width - 1), float(height - 1)
     area = PlayArea(
