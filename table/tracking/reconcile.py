@@ -19,6 +19,8 @@ Kind = Literal["removed", "moved", "turned", "placed"]
 
 SAME_PLACE = 0.5
 """Overlap above which a sighting lies where a tile lay."""
+PUSHED_TILES = 1.2
+"""A face that is seen so many tile lengths from where it lay, on a touched place, was pushed there."""
 PIPS_SHARE = 0.04
 """Turning over changes at least so much of a tile: its pips."""
 TOUCHED_SHARE = 0.2
@@ -66,11 +68,15 @@ def reconcile(
         turned = tile.face != sighting.face
         if turned or changed_share(tile.seen_pose) < TOUCHED_SHARE or _may_be(tile, sighting):
             settle(tile, sighting)
-    # Carried to another place, known by its name.
+    # Carried to another place, known by its name; pushed a little way, it still covers a part of its old place.
     for tile in list(open_tiles):
         places = [s for s in open_sightings if s.tile == tile.tile != UNKNOWN]
-        if places and (tile.covered or _gone(tile, is_bare, sightings, tile_mm)):
-            settle(tile, min(places, key=lambda s: distance_mm(tile.seen_pose, s.pose or tile.seen_pose)))
+        if not places:
+            continue
+        nearest = min(places, key=lambda s: distance_mm(tile.seen_pose, s.pose or tile.seen_pose))
+        pushed = changed_share(tile.seen_pose) >= TOUCHED_SHARE and _close(tile, nearest, PUSHED_TILES * tile_mm[0])
+        if pushed or tile.covered or _gone(tile, is_bare, sightings, tile_mm):
+            settle(tile, nearest)
     gone = [t for t in open_tiles if _gone(t, is_bare, sightings, tile_mm)]
     # A back has no name: one that went and one that came close by are the same.
     for tile in list(gone):
