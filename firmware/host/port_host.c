@@ -185,6 +185,11 @@ static void new_life(uint8_t cause)
     session++;
     reset_cause = cause;
     loop_start();
+    /* A real board has long settled before a hand reaches a button: let it see its contacts open before anything comes. */
+    for (int turn = 0; mode != MODE_LOCKSTEP && turn < 2 * RELEASE_MS; turn++) {
+        start_us -= 1000;
+        loop_turn();
+    }
 }
 
 /* ---- the hands ---- */

@@ -1,6 +1,6 @@
 """Copy fresh images into prebuilt/ and write prebuilt.json beside them: checksum, size, compiler, build number.
 
-    python firmware/prebuilt/describe.py BUILD_FOLDER PREBUILT_FOLDER
+python firmware/prebuilt/describe.py BUILD_FOLDER PREBUILT_FOLDER
 """
 
 import hashlib

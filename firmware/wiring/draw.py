@@ -1,6 +1,6 @@
 """Write src/pins.h and the wiring pictures from pins.toml; with --check only say whether they agree.
 
-    python firmware/wiring/draw.py [--check]
+python firmware/wiring/draw.py [--check]
 """
 
 import sys

@@ -216,6 +216,9 @@ def command(name: str) -> list[str]:
         make("sanitized", "cc")
         return [str(BUILD / "domino_board_sanitized"), "--lockstep"]
     make("sim", "cc", "simavr")
+    if name == "optiboot":  # an erased chip with only the bootloader
+        lack("arduino")
+        return [str(BUILD / "simavr_board"), "--boot", str(OPTIBOOT), "--lockstep"]
     if name == "sketch":
         make("sketch", "avr-gcc", "arduino")
         image = BUILD / "sketch_api.hex"
@@ -227,7 +230,7 @@ def command(name: str) -> list[str]:
 
 @pytest.fixture
 def board() -> Iterator[Callable[[str], Rig]]:
-    """Opens boards by name: host, sanitized, shift, direct, sketch."""
+    """Opens boards by name: host, sanitized, shift, direct, sketch, optiboot."""
     rigs: list[Rig] = []
 
     def open_rig(name: str) -> Rig:

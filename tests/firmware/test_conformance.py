@@ -1,4 +1,4 @@
-"""One suite for every board: the native core, both shipped images and the Arduino sketch, the last three as AVR code in simavr.
+"""One suite for every board: the native core, the shipped images and the Arduino sketch (these as AVR code in simavr).
 
 Times are the board's own (virtual), so that nothing here depends on how busy this machine is.
 """
@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from table.board.frames import Decoder, Frame, encode
-from table.board.messages import Ack, Events, Hello, Info, Light, Refused, Seen, Span, State, pack, unpack
+from table.board.messages import Ack, Events, Hello, Info, Light, Seen, Span, State, pack, unpack
 from table.board.protocol import (
     FAILSAFE_MS,
     FIRMWARE,
@@ -219,7 +219,7 @@ def test_a_wrong_acknowledgement_loses_nothing(rig):
     for seen in (2, 100, 0xFFFF, 0x8000):
         rig.ask(Seen(info.session, seen))
     rig.ask(Seen(info.session ^ 1, 1))
-    assert [answer.first for answer in rig.ask(Hello(), ms=100) if isinstance(answer, Events)][0] == 1
+    assert next(answer.first for answer in rig.ask(Hello(), ms=100) if isinstance(answer, Events)) == 1
 
 
 def test_a_button_held_at_power_up_is_no_press(rig):

@@ -1,7 +1,7 @@
 /* The board: what it was told, what was pressed, what its outputs are at a given time.
  *
  * Pure state: no hardware, no clock (time is passed in), no heap. loop.c carries it between the wire and the pins.
- * Start reading at board_receive(), then board_lamps() and board_step().
+ * Start reading at board_receive(), then board_lit_lamps() and board_step().
  */
 #ifndef DOMINO_BOARD_H
 #define DOMINO_BOARD_H
@@ -90,7 +90,7 @@ void board_step(struct board *board, uint32_t now_ms, uint16_t contacts, bool mu
 /* The next frame to send, 0 when there is none. Outputs must have been set before, since an ACK says so. */
 uint8_t board_answer(struct board *board, uint8_t *wire);
 
-struct board_lamps board_lamps(const struct board *board);
+struct board_lamps board_lit_lamps(const struct board *board);
 bool board_buzzer(const struct board *board);
 
 /* Colours of the rim, 3 bytes a pixel (red, green, blue), already below the current limit; returns the number of pixels. */

@@ -11,7 +11,7 @@ static uint8_t painted; /* pixels that may still show something */
 
 static void set_outputs(void)
 {
-    struct board_lamps lamps = board_lamps(&board);
+    struct board_lamps lamps = board_lit_lamps(&board);
     if (lamps.red != lit.red || lamps.green != lit.green || lamps.blue != lit.blue) {
         lit = lamps;
         hal_lamps(lamps);

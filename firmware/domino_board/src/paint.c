@@ -22,7 +22,7 @@ static uint8_t slot(const struct board *board)
     return (uint8_t)(((board->now_ms - board->changed_ms) / SLOT_MS) & 7);
 }
 
-struct board_lamps board_lamps(const struct board *board)
+struct board_lamps board_lit_lamps(const struct board *board)
 {
     struct board_lamps lamps = {0, 0, 0};
     uint8_t now = (uint8_t)(1 << slot(board));
