@@ -28,6 +28,7 @@ COMMANDS = {
     "check": "table.shell.check",
     "score": "table.shell.score",
     "board": "table.shell.board",
+    "markers": "table.shell.markers",
 }
 """Each command's module, in the order of the help."""
 
