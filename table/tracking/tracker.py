@@ -17,6 +17,7 @@ from calibration.plane import Pose, TablePlane
 from calibration.table_file import SeatStrip
 from table import events
 from table.tracking.actors import seat_at_rim
+from table.tracking.boneyard import BoneyardZone
 from table.tracking.reconcile import Change, common_motion, reconcile
 from table.tracking.resume import bumped, tiles_after
 from table.tracking.surface import Surface, cells_of
@@ -76,7 +77,7 @@ class Tracker:
         `each_face_once`: a face that left the table and comes back is the same tile (Western sets in a game).
         """
         self._eye, self._plane, self._tile_mm = eye, plane, tile_mm
-        self._strips, self._boneyard_mm, self._each_face_once = strips, boneyard_mm, each_face_once
+        self._strips, self._each_face_once = strips, each_face_once
         self.watch = Watch(plane, tile_mm[1])
         self.arms = ArmWatch(self.watch)
         self.tiles: list[TrackedTile] = []
@@ -85,12 +86,7 @@ class Tracker:
         self._pending: list[_Pending] = []
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
-        self._boneyard_cells = self._no_cover()
-        if boneyard_mm is not None:
-            x, y, width, height = boneyard_mm
-            outline = plane.to_image([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
-            self._boneyard_cells = cells_of(self.watch.to_cells(outline), self.watch.shape)
-        self._boneyard_due = self._no_cover()
+        self._boneyard = BoneyardZone(boneyard_mm, plane, self.watch)
         self._observed_t = -np.inf
         self._busy = True
         # Where arms have been since: white tiles on a white table are only looked for there.
@@ -99,7 +95,6 @@ class Tracker:
         self._fine = FineChange(self.watch, tile_mm[1] * plane.px_per_mm())
         self._started = False
         self._next_id = 0
-        self.boneyard_count: int | None = None
         self.judgeable = False
         """Is there nothing on the table that has yet to settle or be read?"""
 
@@ -117,11 +112,7 @@ class Tracker:
         moves = int(np.count_nonzero(activity.moving)) > SPECK_CELLS
         self._busy = bool(moves or activity.any_changed or self._suspect.any())
         self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
-        late = (
-            self._count_boneyard(frame)
-            if self._boneyard_due.any() and self._is_free(self._boneyard_cells, frame)
-            else []
-        )
+        late = self._count_boneyard(frame)
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
             self._pending = []
@@ -161,7 +152,7 @@ class Tracker:
 
     def resume(self, facts: Iterable[events.Fact]) -> None:
         """Know again what lay on the table after these facts; to be called before the first frame."""
-        self.tiles, self._left, self.boneyard_count = tiles_after(facts)
+        self.tiles, self._left, self._boneyard.count = tiles_after(facts)
         self._next_id = 1 + max((t.id for t in (*self.tiles, *self._left)), default=-1)
 
     def rename(self, number: int, tile: str) -> None:
@@ -249,7 +240,7 @@ class Tracker:
         def is_bare(pose: Pose) -> bool:
             return changed_share(pose) > 0 and self._surface.is_bare(small, self._cells(pose, 1), free)
 
-        in_yard = [s for s in sightings if s.pose and self._in_boneyard(s.pose)]
+        in_yard = [s for s in sightings if s.pose and self._boneyard.holds(s.pose)]
         outside = [s for s in sightings if not any(s is y for y in in_yard)]
         near = [t for t in self.tiles if (self._cells(t.seen_pose) & place).any()]
         shown = [s for s in outside if s.pose and self._touches(s.pose, place, near)]
@@ -283,12 +274,6 @@ class Tracker:
     def _learn_surface(self, image: Image, place: Mask) -> None:
         self._surface.learn(self.watch.small(image), place & self._free_cells(SHADOW_CELLS))
 
-    def _in_boneyard(self, pose: Pose) -> bool:
-        if self._boneyard_mm is None:
-            return False
-        x, y, width, height = self._boneyard_mm
-        return x <= pose.x_mm <= x + width and y <= pose.y_mm <= y + height
-
     def _is_free(self, part: Mask, frame: Frame) -> bool:
         """Has the part been quiet, and nothing reaches over it?"""
         return frame.settled or (
@@ -297,26 +282,15 @@ class Tracker:
 
     def _boneyard_facts(self, place: Mask, frame: Frame) -> list[events.Fact]:
         """Count the boneyard when its zone has changed: now, or when nothing reaches over it any more."""
-        if not (self._boneyard_cells & place).any():
-            return []
-        self._boneyard_due |= self._boneyard_cells & place
-        return self._count_boneyard(frame) if self._is_free(self._boneyard_cells, frame) else []
+        self._boneyard.touch(place)
+        return self._count_boneyard(frame)
 
     def _count_boneyard(self, frame: Frame) -> list[events.Fact]:
-        touched, self._boneyard_due = self._boneyard_due, self._no_cover()
-        seen = self._sightings(self._boneyard_cells, frame)
-        inside = [s for s in seen if s.pose and self._in_boneyard(s.pose)]
-        count = None if any(s.face == "unclear" for s in inside) else len(inside)
-        before, self.boneyard_count = self.boneyard_count, count
-        if count == before and self._started:
+        if not self._boneyard.is_due or not self._is_free(self._boneyard.cells, frame):
             return []
-        seat, seat_by = self._actor(touched)
-        facts: list[events.Fact] = []
-        if before is not None and count is not None and count < before:
-            facts.append(events.Taken(t=frame.t, seat=seat, seat_by=seat_by, count=before - count))
-        elif before is not None and count is not None and count > before:
-            facts.append(events.Returned(t=frame.t, seat=seat, seat_by=seat_by, count=count - before))
-        return [*facts, events.Boneyard(t=frame.t, count=count)]
+        seat, seat_by = self._actor(self._boneyard.touched)
+        seen = self._sightings(self._boneyard.cells, frame)
+        return self._boneyard.counted(seen, frame.t, seat, seat_by, first=not self._started)
 
     def _bump(self, changes: Sequence[Change], t: float) -> events.Fact | None:
         """One fact for a table that moved as a whole, instead of one a tile."""

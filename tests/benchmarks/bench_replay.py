@@ -29,9 +29,8 @@ def main() -> None:
     ratios = [b / a for a, b in zip(decode, replay, strict=True)]
     print(f"decoding {frames} frames of 1280x720: {frames / statistics.median(decode):.0f} a second of processor time")
     print(f"refereeing them: {frames / statistics.median(replay):.0f} a second of processor time")
-    print(
-        f"refereeing / decoding: {statistics.median(ratios):.2f} (of {ROUNDS} runs {min(ratios):.2f} to {max(ratios):.2f})"
-    )
+    spread = f"of {ROUNDS} runs {min(ratios):.2f} to {max(ratios):.2f}"
+    print(f"refereeing / decoding: {statistics.median(ratios):.2f} ({spread})")
     print(f"dominoref --version / python -c pass: {_start_ratio():.1f}")
 
 
