@@ -50,8 +50,9 @@ def run(options: argparse.Namespace) -> int:
             print(json.dumps(report, ensure_ascii=False), flush=True)
         elif "error" not in report:
             _print_for_people(report)
-    if not options.json and len(reports) > 1:
-        print(f"all pictures: {sum(r.get('pips', 0) for r in reports)} pips")
+    counted = [report["pips"] for report in reports if "error" not in report]
+    if not options.json and len(counted) > 1:
+        print(f"all pictures: {sum(counted)} pips")
     return status
 
 
