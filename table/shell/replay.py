@@ -124,7 +124,7 @@ def _journal(options: argparse.Namespace, recording: Recording) -> Journal | Non
     if options.events == "-":
         return Journal(sys.stdout.buffer)
     path = Path(options.events)
-    for read in (recording.inputs, recording.table, options.table, options.recording, Path(recording.frames.name)):
+    for read in (recording.inputs, recording.table, options.table, Path(recording.frames.name)):
         if read and path.exists() and read.exists() and path.samefile(read):
             raise Fault(f"--events {path}: that is what is refereed; name another file", WRONG_USAGE)
     return Journal(path)

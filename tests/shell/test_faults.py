@@ -168,7 +168,7 @@ FAULTS: dict[str, tuple[Callable[[Path], Words], int, list[str]]] = {
     ),
     # records
     "records into a folder": (
-        lambda p: replay(with_table(p, TOML), "--events", p / "frames"),
+        lambda p: replay(with_table(p, TOML), "--events", stills(p / "out")),
         1,
         ["frames", "cannot be written"],
     ),
