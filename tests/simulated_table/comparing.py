@@ -193,7 +193,7 @@ class Comparison:
     def _results(self) -> None:
         ended = self.of(events.RoundEnded)
         for due, got in zip(self.script.rounds, [*ended, *[None] * len(self.script.rounds)], strict=False):
-            low, high = self._span(due.act, due.act)
+            _, high = self._span(due.act, due.act)
             said = None if got is None else (got.reason, got.winner, got.scores, got.totals)
             right = said == (due.reason, due.winner, due.scores, due.totals)
             self.found.count(
@@ -204,6 +204,14 @@ class Comparison:
                 self.found.bad("late results", f"round due at act {due.act} told at {self._where(got.t)}")
         if len(ended) > len(self.script.rounds):
             self.found.bad("false rounds", f"{len(ended)} rounds ended, not {len(self.script.rounds)}")
+        tricks = self.of(events.Trick)
+        for k, trick in enumerate(self.script.tricks):
+            told = tricks[k] if k < len(tricks) else None
+            said_trick = None if told is None else (told.leader, told.winner, told.columns)
+            wanted_trick = (trick.leader, trick.winner, trick.columns)
+            self.found.count(
+                "trick", said_trick == wanted_trick, f"act {trick.act}: trick {wanted_trick}, {said_trick}"
+            )
         matches = [r.winners for r in self.of(events.MatchEnded)]
         wanted = [] if self.script.winners is None else [self.script.winners]
         self.found.count("match", matches == wanted, f"match won by {wanted}, told {matches}")

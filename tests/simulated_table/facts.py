@@ -64,8 +64,11 @@ class FactTeller:
         steps: list[tuple[int, events.Fact]] = []
         for key, piece in act.changes.items():
             was = old[key]
-            was = None if was is not None and self._in_yard(was) else was
-            now = None if piece is not None and self._in_yard(piece) else piece
+            was, now = self._open(was), self._open(piece)
+            if was is not None and now is not None and was.level != now.level:
+                # turned over and carried off into a pile: nothing tells that it is the same tile
+                steps += self._step(key, was, None, t, seat, by)
+                was = None
             steps += self._step(key, was, now, t, seat, by)
         yield from (fact for _, fact in sorted(steps, key=lambda step: step[0]))
         if act.press is not None:
@@ -90,7 +93,6 @@ class FactTeller:
         name, face = (now.tile, "up") if now.up else ("?", "down")
         if was is None:
             number = self.left.pop(key, None) if now.up else None
-            self.ids[key] = len(self.ids) + len(self.left) + 1000 if number is None else number
             self.ids[key] = self._fresh() if number is None else number
             yield 2, events.Placed(id=self.ids[key], tile=name, face=face, at=now.pose, **shared)
         elif was.up != now.up:
@@ -104,6 +106,17 @@ class FactTeller:
     def _fresh(self) -> int:
         self._next += 1
         return self._next - 1
+
+    def _open(self, piece: Piece | None) -> Piece | None:
+        """The piece, if it is seen for itself: outside the boneyard and not under others of a pile."""
+        if piece is None or self._in_yard(piece) or (piece.level < 3 and self._under(piece)):
+            return None
+        return piece
+
+    def _under(self, piece: Piece) -> bool:
+        return not self.western and not piece.up and events.zone_of(
+            piece.pose.x_mm, piece.pose.y_mm, self.table
+        ) is not None  # fmt: skip
 
     def _in_yard(self, piece: Piece) -> bool:
         return events.in_boneyard(piece.pose.x_mm, piece.pose.y_mm, self.table)
@@ -128,10 +141,15 @@ def told_by_facts(script: Script, armed: bool = True) -> Told:
     for act in script.acts:
         begun = t
         t += ACT_S
+        if armed:  # a camera's pictures come more often than stills
+            for k in range(1, 4):
+                records += referee.tick(begun + 0.4 * k)
         for fact in teller.facts(act, t - 0.5):
             records += referee.take(fact)
         records += referee.tick(t - 0.5)
         if act.rest_s:
+            for k in range(1, math.ceil(act.rest_s / 0.5)):
+                records += referee.tick(t - 0.5 + (0.5 * k if armed else 0.0))
             t += act.rest_s
             records += referee.tick(t - 0.5)
         spans.append((begun, t))

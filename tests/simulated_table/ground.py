@@ -64,9 +64,7 @@ def strip_places(table: Table, seat: int, count: int) -> list[Pose]:
 
 def shaken(pose: Pose, rng: Random, mm: float = 1.2, deg: float = 2.5) -> Pose:
     """The pose as a hand lays it."""
-    return Pose(
-        pose.x_mm + rng.gauss(0, mm), pose.y_mm + rng.gauss(0, mm), (pose.angle_deg + rng.gauss(0, deg)) % 360
-    )
+    return Pose(pose.x_mm + rng.gauss(0, mm), pose.y_mm + rng.gauss(0, mm), (pose.angle_deg + rng.gauss(0, deg)) % 360)
 
 
 class NoRoom(Exception):

@@ -44,6 +44,8 @@ class LineMatch(Cheats):
         `armed`: arms are seen, so also what only an arm tells may happen. `kinds`, `troubles`: which may.
         """
         self.armed, self.kinds, self.troubles = armed, kinds, troubles
+        if not armed and game in ("draw", "doubles", "all-fives"):
+            options.setdefault("starter_method", "first")  # unseen, whoever starts is taken for seat 0
         self.rng = Random(f"{game} {seats} {seed}")
         if game == "block" and seats != 2:
             options.setdefault("players", str(seats))

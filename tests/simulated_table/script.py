@@ -2,7 +2,7 @@
 
 A `Script` is a whole match planned in advance: acts (what people do) and, beside them, the truth (what was laid, which
 faults must be called and by which act, turns, boneyard counts, hands, results). It knows no pixels and no referee;
-`facts` tells it to a referee directly, `watching` through pictures, and `comparing` holds the records against the truth.
+`facts` tells it to a referee directly, `watching` through pictures; `comparing` holds the records against the truth.
 """
 
 from __future__ import annotations
@@ -91,6 +91,16 @@ class RoundDue:
 
 
 @dataclass(slots=True)
+class TrickDue:
+    """A trick complete at an act."""
+
+    act: int
+    leader: int
+    winner: int
+    columns: tuple[int, ...]
+
+
+@dataclass(slots=True)
 class Script:
     """A match and its truth."""
 
@@ -103,6 +113,7 @@ class Script:
     laid: list[Laid] = field(default_factory=list)
     faults: list[FaultDue] = field(default_factory=list)
     rounds: list[RoundDue] = field(default_factory=list)
+    tricks: list[TrickDue] = field(default_factory=list)
     winners: tuple[int, ...] | None = None
     asked: int = 0
     """Questions that a referee is right to ask."""

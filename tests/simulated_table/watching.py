@@ -35,7 +35,7 @@ Watcher = Callable[[float, Image], None]
 class Film:
     """Plays a script's acts as frames. `frames` yields them with the times; spans of acts are kept."""
 
-    def __init__(self, script: Script, pace: Pace, width_px: int = 1000, seed: int = 0) -> None:
+    def __init__(self, script: Script, pace: Pace, width_px: int = 760, seed: int = 0) -> None:
         self.script, self.pace = script, pace
         self.plane = camera_over(script.table, width_px)
         self.stage = Stage(script.table, self.plane, seed, chinese=script.game == "tien-gow")
@@ -59,19 +59,17 @@ class Film:
     # stills
 
     def _as_still(self, act: Act) -> Iterator[Frame | events.Fact]:
-        self.t = math.floor(self.t + 1e-6)
         if act.press is not None:
-            yield self._button(act, self.t + 0.4)
-            self.t += 0.95
+            self.t += 0.04
+            yield self._button(act, self.t)
             return
-        self.t += 1.0
+        self.t = math.floor(self.t + 1e-6)
         self._change(act.changes)
         self._around(act)
-        for k in range(1 + math.ceil(act.rest_s if act.around != "rest" else 0)):
-            if k:
-                self.t += 1.0
+        for _ in range(1 + math.ceil(act.rest_s if act.around != "rest" else 0)):
+            self.t += 1.0
             yield Frame(self.t, self.stage.picture(), settled=True)
-        self.t += 0.95
+        self.t += 0.2
 
     # a few pictures an act
 
@@ -245,7 +243,7 @@ def _near(spot: tuple[float, float], rng: Random, mm: float) -> tuple[float, flo
 
 
 def watched(
-    script: Script, pace: Pace, seed: int = 0, width_px: int = 1000, eye: Looking | None = None,
+    script: Script, pace: Pace, seed: int = 0, width_px: int = 760, eye: Looking | None = None,
     watcher: Watcher | None = None,
 ) -> Told:  # fmt: skip
     """The records of a session that watches the script played out."""
