@@ -6,7 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
+import venv
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +99,37 @@ def copy(game: Path, tmp_path: Path) -> Path:
 def records(text: str) -> list[dict[str, Any]]:
     """The records of JSON Lines."""
     return [json.loads(line) for line in text.splitlines()]
+
+
+@dataclass(frozen=True)
+class InstalledDemo:
+    """The demo as it ran from a wheel, installed elsewhere, in a folder of no meaning."""
+
+    wheel: Path
+    python: Path
+    folder: Path
+    out: Path
+    status: int
+    said: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def installed_demo(tmp_path_factory: pytest.TempPathFactory) -> InstalledDemo:
+    """Builds the wheel, installs it without the network beside this environment's libraries, and runs the demo."""
+    base = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(base / "dist")]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = (base / "dist").glob("*.whl")
+    venv.create(base / "env", with_pip=False, symlinks=True)
+    python = base / "env" / "bin" / "python"
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True, capture_output=True)
+    # The libraries of this environment; its own .pth files are not followed, so the working copy stays out.
+    (found,) = (base / "env" / "lib").glob("python*/site-packages")
+    (found / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    folder = base / "elsewhere"
+    folder.mkdir()
+    run = [python.with_name("dominoref"), "demo", "--board", "none", "--out", base / "out"]
+    done = subprocess.run(run, cwd=folder, capture_output=True, text=True, check=False, timeout=1200)
+    return InstalledDemo(wheel, python, folder, base / "out", done.returncode, done.stdout, done.stderr)
