@@ -151,6 +151,13 @@ class TablePlane:
         x, y = corners.mean(axis=0)
         return Pose(float(x), float(y), float(np.degrees(np.arctan2(dy, dx)) % 360.0))
 
+    def moved(self, motion: ArrayLike) -> TablePlane:
+        """The same table after the camera moved: `motion` (3, 3) takes image points of before to now, px."""
+        old = self.corners_px()
+        homogeneous = np.column_stack([old, np.ones(4)]) @ np.asarray(motion, np.float64).T
+        corners = homogeneous[:, :2] / homogeneous[:, 2:3]
+        return TablePlane(self.size_px, self.size_mm, corners, self.matrix, self.distortion)
+
     def contains(self, x_mm: float, y_mm: float, margin_mm: float = 0.0) -> bool:
         """Does the table point lie in the play area, made larger by `margin_mm` all round?"""
         return -margin_mm <= x_mm <= self.size_mm[0] + margin_mm and -margin_mm <= y_mm <= self.size_mm[1] + margin_mm

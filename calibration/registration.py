@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.markers import DEFAULT_MARKER_MM, find_markers, look_for_marker, marker_corners_mm
-from calibration.plane import Array
-from calibration.report import Report
+from calibration.plane import PLAUSIBLE_FOCAL_PER_WIDTH, Array
+from calibration.report import USABLE_MM, Report
 from calibration.solve import Evidence, NotEnough, Solution, solve
 from calibration.table_file import Camera, Markers, PlayArea, TableFile, Tiles
 
 FEWEST_TILES = 4
 """Fewer tiles alone do not tell a tilted camera from a wider tile."""
+WORST_MISFIT_PX = 1.5
+"""A camera that leaves more over than this does not explain fitted marker corners."""
 FIRM_FOCAL = 0.12
 """A focal length known to this share of itself was found in the picture rather than assumed."""
 
@@ -90,7 +92,25 @@ def register_evidence(known: Evidence) -> Registration:
         table = _table(known, solution)
     except ValueError as fault:
         raise NotEnough(f"the corners found cannot be right: {fault}") from fault
+    notes += _doubts(known, solution)
     return Registration(table, _report(known, solution, method, notes), known.markers, solution)
+
+
+def _doubts(known: Evidence, solution: Solution) -> list[str]:
+    """What in the result cannot be right, with what to do."""
+    doubts = []
+    if known.markers and known.area_mm and solution.misfit_px > WORST_MISFIT_PX:
+        try:
+            width, height = solve(replace(known, area_mm=None)).area_mm
+            doubts.append(f"--size-mm does not fit the markers, which are about {width:.0f}x{height:.0f} mm apart")
+        except NotEnough:
+            pass
+    elif known.markers and solution.misfit_px > WORST_MISFIT_PX:
+        doubts.append("the markers do not lie flat, square to one another, or are not of the size given")
+    low, high = PLAUSIBLE_FOCAL_PER_WIDTH
+    if not 0.8 * low <= solution.lens.matrix[0, 0] / known.size_px[0] <= 1.5 * high:
+        doubts.append("no usual lens sees the area like this: check the corners and the size")
+    return doubts
 
 
 def _what_is_missing(known: Evidence) -> str:
@@ -145,6 +165,9 @@ def _report(known: Evidence, solution: Solution, method: str, notes: list[str]) 
     if not known.markers and known.corners_px is None:
         estimated += ", after the best shift and turn"
     error = (round(solution.error_mm[0], 2), round(solution.error_mm[1], 2))
+    if any("no usual lens" in note for note in notes):
+        # The fit is of something else than this table; what it says of its own error is worth nothing.
+        error = (max(error[0], 2 * USABLE_MM), max(error[1], 2 * USABLE_MM))
     return Report(
         method, error, round(solution.misfit_px, 3), estimated, known.size_px,
         (round(solution.area_mm[0], 1), round(solution.area_mm[1], 1)), round(float(solution.lens.matrix[0, 0]), 1),

@@ -282,7 +282,7 @@ class _Problem:
         rays = np.column_stack([rays, np.ones(4)])
         depth = (axes[:, 2] @ unknowns[_SHIFT]) / (rays @ axes[:, 2])
         if np.any(depth <= 0):
-            raise NotEnough("the camera looks along the table rather than down on it")
+            raise NotEnough("the tiles do not tell how the camera stands; lay out more of them, or the corner markers")
         flat = (rays * depth[:, None] - unknowns[_SHIFT]) @ axes[:, :2]
         left, right, top, bottom = flat[0, 0], flat[1, 0], flat[2, 1], flat[3, 1]
         moved = unknowns.copy()

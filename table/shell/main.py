@@ -29,6 +29,7 @@ COMMANDS = {
     "score": "table.shell.score",
     "board": "table.shell.board",
     "markers": "table.shell.markers",
+    "calibrate": "table.shell.calibrate",
 }
 """Each command's module, in the order of the help."""
 
