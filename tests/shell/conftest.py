@@ -123,13 +123,24 @@ def installed_demo(tmp_path_factory: pytest.TempPathFactory) -> InstalledDemo:
     (wheel,) = (base / "dist").glob("*.whl")
     venv.create(base / "env", with_pip=False, symlinks=True)
     python = base / "env" / "bin" / "python"
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", wheel]
+    install: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        wheel,
+    ]
     subprocess.run(install, check=True, capture_output=True)
     # The libraries of this environment; its own .pth files are not followed, so the working copy stays out.
     (found,) = (base / "env" / "lib").glob("python*/site-packages")
     (found / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     folder = base / "elsewhere"
     folder.mkdir()
-    run = [python.with_name("dominoref"), "demo", "--board", "none", "--out", base / "out"]
+    run: list[str | Path] = [python.with_name("dominoref"), "demo", "--board", "none", "--out", base / "out"]
     done = subprocess.run(run, cwd=folder, capture_output=True, text=True, check=False, timeout=1200)
     return InstalledDemo(wheel, python, folder, base / "out", done.returncode, done.stdout, done.stderr)
