@@ -30,6 +30,9 @@ COMMANDS = {
     "board": "table.shell.board",
     "markers": "table.shell.markers",
     "calibrate": "table.shell.calibrate",
+    "cameras": "table.shell.cameras",
+    "doctor": "table.shell.doctor",
+    "config": "table.shell.config",
 }
 """Each command's module, in the order of the help."""
 
