@@ -141,16 +141,15 @@ def told_by_facts(script: Script, armed: bool = True) -> Told:
     for act in script.acts:
         begun = t
         t += ACT_S
-        if armed:  # a camera's pictures come more often than stills
-            for k in range(1, 4):
-                records += referee.tick(begun + 0.4 * k)
+        for k in range(1, 4 if armed else 0):  # a camera's pictures come more often than stills
+            records += referee.tick(begun + 0.4 * k)
         for fact in teller.facts(act, t - 0.5):
             records += referee.take(fact)
         records += referee.tick(t - 0.5)
+        for k in range(1, math.ceil((act.rest_s + 0.5) / 0.5) + 1 if armed else 0):
+            records += referee.tick(min(t + act.rest_s, t - 0.5 + 0.5 * k))
+        t += act.rest_s
         if act.rest_s:
-            for k in range(1, math.ceil(act.rest_s / 0.5)):
-                records += referee.tick(t - 0.5 + (0.5 * k if armed else 0.0))
-            t += act.rest_s
             records += referee.tick(t - 0.5)
         spans.append((begun, t))
     records += referee.finish(t)

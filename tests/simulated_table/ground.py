@@ -41,11 +41,11 @@ def yard_slots(table: Table) -> list[Pose]:
     ]
 
 
-def strip_places(table: Table, seat: int, count: int) -> list[Pose]:
-    """Places in a seat's strip for `count` tiles side by side, pointing to the middle."""
+def strip_places(table: Table, seat: int, count: int, in_by: float = 5.0) -> list[Pose]:
+    """Places in a seat's strip for `count` tiles side by side, pointing to the middle, `in_by` mm off the edge."""
     strip = table.seats[seat]
     w, h = table.size_mm
-    depth = table.length_mm / 2 + 5
+    depth = table.length_mm / 2 + in_by
     pitch = table.width_mm + 5.5
     middle = (strip.span[0] + strip.span[1]) / 2
     places = []

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
-from table.events import Table
+from table import events
+from table.events import Table, zone_of
 from vision.sighting import Face, Sighting
 from vision.training.faces import SetStyle, draw_back, draw_face
 from vision.training.styles import random_style
@@ -80,6 +81,8 @@ class Stage:
         self.lamp = 1.0
         self.shift_px = (0.0, 0.0)
         self.seen = Seen()
+        self.pile_mm: float | None = None
+        """Where piles lie, mm from the edge, if not where the script says: close to the rim they look like arms."""
         self.tile_mm = (table.length_mm, table.width_mm, table.thickness_mm)
         self.style = self._style(chinese)
         self._faces: dict[tuple[str, bool], Image] = {}
@@ -119,8 +122,16 @@ class Stage:
         if piece is None:
             self.pieces.pop(key, None)
         else:
+            if self.pile_mm is not None and zone_of(piece.pose.x_mm, piece.pose.y_mm, self.table) is not None:
+                piece = replace(piece, pose=self._nearer_the_edge(piece.pose, self.pile_mm))
             self.pieces[key] = piece
         self._stale = True
+
+    def _nearer_the_edge(self, pose: events.Pose, deep: float) -> events.Pose:
+        w, h = self.table.size_mm
+        x, y = pose.x_mm, pose.y_mm
+        ways = {x: (deep, y), w - x: (w - deep, y), y: (x, deep), h - y: (x, h - deep)}
+        return events.Pose(*ways[min(ways)], pose.angle_deg)
 
     # painting
 

@@ -174,7 +174,7 @@ class TrickMatch:
     # collecting
 
     def _as_piles(self, keys: list[str], seat: int, first: int) -> dict[str, Piece | None]:
-        places = strip_places(self.table, seat, 8)
+        places = strip_places(self.table, seat, 8, 13.0)
         changes: dict[str, Piece | None] = {}
         for k, key in enumerate(keys):
             place = places[first + k // 4]

@@ -101,8 +101,8 @@ class Film:
         for wait in (0.0, 0.45, 0.2, 0.25):
             self.t += wait
             yield self._frame()
-        for _ in range(math.ceil(rest_s)):
-            self.t += 1.0
+        for _ in range(math.ceil(rest_s / 0.5)):
+            self.t += 0.5
             yield self._frame()
         self.t += 0.1
 
@@ -244,11 +244,12 @@ def _near(spot: tuple[float, float], rng: Random, mm: float) -> tuple[float, flo
 
 def watched(
     script: Script, pace: Pace, seed: int = 0, width_px: int = 760, eye: Looking | None = None,
-    watcher: Watcher | None = None,
+    watcher: Watcher | None = None, pile_mm: float | None = None,
 ) -> Told:  # fmt: skip
     """The records of a session that watches the script played out."""
     film = Film(script, pace, width_px, seed)
     table = script.table
+    film.stage.pile_mm = pile_mm
     strips = [SeatStrip(s.edge, s.span, s.depth_mm) for s in table.seats]
     stage = film.stage
     tracker = Tracker(
