@@ -20,7 +20,7 @@ PATTERNS: Final[Mapping[str, int]] = {
     "long": 0b00111111,
     "short": 0b00000001,
 }
-_PATTERN_WORDS: Final[Mapping[str, str]] = {"solid": "steady", "blink": "slow", "pulse": "slow", "flash": "fast"}
+_PATTERN_WORDS: Final[Mapping[str, str]] = {"solid": "steady", "blink": "fast", "flash": "fast", "pulse": "slow"}
 _COLOUR_WORDS: Final[Mapping[str, str]] = {"yellow": "amber", "orange": "amber", "none": "off", "black": "off"}
 
 #: Sixteen slots of 64 ms, bit 0 first.
@@ -54,6 +54,8 @@ def lamp(meaning: str, colour: str | None = None, pattern: str | None = None) ->
         colour_word = look.colour
     pattern_word = (pattern or look.pattern).lower()
     pattern_word = _PATTERN_WORDS.get(pattern_word, pattern_word)
+    if meaning in LOOKS and meaning != "turn" and pattern_word == LOOKS["turn"].pattern:
+        pattern_word = look.pattern  # only a turn is steady: nobody has to tell two steady lamps apart by colour
     bits = PATTERNS.get(pattern_word, PATTERNS[look.pattern])
     value = Colour[colour_word.upper()]
     return Light(value, bits) if value and bits else Light()

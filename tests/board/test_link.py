@@ -41,7 +41,7 @@ def test_sim_shows_lights_and_reports_presses(needs_simulator, wait):
     start = time.monotonic()
     with open_board("sim", 4, second_button="challenge") as board:
         assert time.monotonic() - start < 2  # the first build takes longer than this and is not waited for
-        board.show([{"seat": 1, "meaning": "turn"}, {"seat": "table", "meaning": "ask", "pattern": "steady"}])
+        board.show([{"seat": 1, "meaning": "turn"}, {"seat": "table", "meaning": "turn", "colour": "green"}])
         assert wait(lambda: board.lamps is not None and board.lamps.green == 0b1_0000_0010)
         for seat, button in ((3, 0), (2, 1)):
             board.simulator.hold(seat, button)

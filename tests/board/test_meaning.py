@@ -34,7 +34,12 @@ def test_records_and_mappings_are_taken_and_the_rest_stays():
 def test_unknown_words_fall_back_to_the_meaning():
     assert lamp("illegal", "ultraviolet", "waltz") == lamp("illegal")
     assert lamp("no such meaning") == lamp("idle")
-    assert lamp("ask", "yellow", "Blink") == lamp("ask", "amber", "slow")
+    assert lamp("ask", "yellow", "Pulse") == lamp("ask", "amber", "slow")
+
+
+def test_only_a_turn_is_steady_whatever_the_record_says():
+    assert lamp("accepted", "green", "steady") == lamp("accepted") != lamp("turn", "green", "steady")
+    assert lamp("turn", "white", "steady").pattern == PATTERNS["steady"]
 
 
 def test_a_sound_belongs_to_a_change_and_illegal_is_loudest():
