@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.camera_drift import camera_motion
 from vision.motion import Mask, Watch
 from vision.sources.pictures import Image
 
@@ -38,6 +39,24 @@ class FineChange:
         grey = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
         small = cv2.resize(grey, self._size, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.GaussianBlur(small, (3, 3), 0.8), np.float32)
+
+    def camera_motion(self, image: Image, ignore: Mask | None = None) -> NDArray[np.float64] | None:
+        """The homography (3, 3), in full image px, of the camera since the accepted picture; None when not to be told.
+
+        `ignore`: cells under arms or reached over.
+        """
+        if self._accepted is None:
+            return None
+        hidden = None
+        if ignore is not None:
+            hidden = cv2.resize(ignore.astype(np.uint8), self._size, interpolation=cv2.INTER_NEAREST).astype(bool)
+        motion = camera_motion(self._accepted, self._shrunk(image), hidden)
+        if motion is None:
+            return None
+        x0, y0, x1, y1 = self._watch.box_px
+        across, down = self._size[0] / (x1 - x0), self._size[1] / (y1 - y0)
+        shrink = np.array([[across, 0, -x0 * across], [0, down, -y0 * down], [0, 0, 1.0]])
+        return np.asarray(np.linalg.inv(shrink) @ motion @ shrink, np.float64)
 
     def accept(self, image: Image, where: Mask | None = None) -> None:
         """Take the picture as the table's own, everywhere or only `where` (cells)."""

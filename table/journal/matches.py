@@ -100,11 +100,11 @@ def is_over(records: Iterable[events.Record]) -> bool:
     return over
 
 
-def refold(records: Iterable[events.Record]) -> list[events.Fact | events.Attention]:
+def refold(records: Iterable[events.Record]) -> list[events.Fact | events.Attention | events.Advice]:
     """What a referee has to be fed again, in order, to come to the same records: facts, and notes about the gear."""
     return [
         record
         for record in records
         if isinstance(record, events.Fact)
-        or (isinstance(record, events.Attention) and record.code.startswith(GEAR_CODES))
+        or (isinstance(record, events.Attention | events.Advice) and record.code.startswith(GEAR_CODES))
     ]

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table.events import (
+    Advice,
     Attention,
     Correction,
     Done,
@@ -128,7 +129,7 @@ class Referee:
         self._inputs.append(said)
         return self._say(self._fold.finish(self._t), said)
 
-    def note(self, record: Attention) -> list[Record]:
+    def note(self, record: Attention | Advice) -> list[Record]:
         """Something about the table's own gear (camera, board), numbered among the records; it changes no state."""
         self._t = max(self._t, record.t)
         return [self._number(replace(record, t=self._t))]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from table.shell.faults import DONE, UNUSABLE, WRONG_USAGE, Fault, complain, one_line
 
 if TYPE_CHECKING:
+    from calibration.plane import TablePlane
     from table import events
     from table.journal.journal import Journal
     from table.shell.lights import Lights
@@ -173,9 +174,18 @@ def make_session(
     except ValueError as fault:
         raise Fault(str(fault), WRONG_USAGE) from fault
     set_name = setup.set_name or ("auto" if match.game == "free" else match.tile_set)
-    eye = Eye(set_name, setup.plane, setup.tile_mm)
+
+    def eye_for(plane: TablePlane) -> Eye:
+        return Eye(set_name, plane, setup.tile_mm)
+
     tracker = Tracker(
-        eye, setup.plane, setup.tile_mm, setup.strips, setup.boneyard_mm, each_face_once=set_name != "chinese"
+        eye_for(setup.plane),
+        setup.plane,
+        setup.tile_mm,
+        setup.strips,
+        setup.boneyard_mm,
+        each_face_once=set_name != "chinese",
+        eye_for=eye_for,
     )
     return Session(referee, tracker, listeners, show_lights)
 

@@ -45,7 +45,7 @@ class Session:
         """Come to the state after these records, without telling them again; the lights are told as they are."""
         told: list[events.Record] = list(self._referee.begin())
         for record in refold(past[1:]):
-            if isinstance(record, events.Attention):
+            if isinstance(record, events.Attention | events.Advice):
                 told += self._referee.note(record)
             else:
                 told += self._referee.take(record)
@@ -79,6 +79,11 @@ class Session:
         self._t = max(self._t, frame.t)
         for fact in self._tracker.observe(frame):
             self._take(fact)
+        for shift in self._tracker.camera_moves:
+            message = f"The camera was bumped by {shift:.0f} mm; the table was found again."
+            args = {"shift_mm": round(shift, 1)}
+            self._tell(self._referee.note(events.Advice(t=self._t, code="CAMERA_MOVED", message=message, args=args)))
+        self._tracker.camera_moves.clear()
         self._tell(self._referee.tick(self._t))
         self._release()
 

@@ -16,8 +16,14 @@ from vision.sighting import Sighting
 class BoneyardZone:
     """Where face-down tiles wait, or nowhere on a table without one."""
 
-    def __init__(self, rect_mm: tuple[float, float, float, float] | None, plane: TablePlane, watch: Watch) -> None:
-        """`rect_mm`: x, y, width, height."""
+    def __init__(
+        self,
+        rect_mm: tuple[float, float, float, float] | None,
+        plane: TablePlane,
+        watch: Watch,
+        count: int | None = None,
+    ) -> None:
+        """`rect_mm`: x, y, width, height. `count`: as known from before."""
         self._rect_mm = rect_mm
         self.cells: Mask = np.zeros(watch.shape, bool)
         if rect_mm is not None:
@@ -26,7 +32,7 @@ class BoneyardZone:
             self.cells = cells_of(watch.to_cells(outline), watch.shape)
         self.touched: Mask = np.zeros(watch.shape, bool)
         """Cells of the zone that changed since it was counted."""
-        self.count: int | None = None
+        self.count = count
         """How many tiles lie in it, as last counted; None when unknown."""
 
     @property
@@ -53,7 +59,7 @@ class BoneyardZone:
         inside = [s for s in sightings if s.pose and self.holds(s.pose)]
         count = None if any(s.face == "unclear" for s in inside) else len(inside)
         before, self.count = self.count, count
-        if count == before and not first:
+        if count == before and not (first and before is None):
             return []
         facts: list[events.Fact] = []
         if before is not None and count is not None and count < before:

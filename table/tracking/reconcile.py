@@ -136,6 +136,7 @@ def _compare(
     if sighting.face == "unclear" and tile.face != "unclear":
         return None
     if not touched:
+        tile.seen_pose = sighting.pose
         return None
     if is_nudge(tile.pose, sighting.pose, tile.tile, width_mm):
         tile.seen_pose = sighting.pose

@@ -7,7 +7,7 @@ tile is judged when it has settled, a covered one is not gone, and a table where
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -33,6 +33,13 @@ SETTLE_S = 0.3
 """A place that was still and under no arm for so long is looked at."""
 BUSY_GAP_S, IDLE_GAP_S = 0.09, 0.15
 """Frames closer together than this are passed over, while something is going on and while nothing is."""
+UNSURE_SHARE = 0.1
+"""What counts as changed of each tile when the table is seen anew (resumed, or the camera was bumped): not enough to
+call a tile moved, enough to call it gone where its place is bare."""
+BUMP_OF_WIDTH = 0.12
+"""A camera that moved by less of a tile's width, over all of the play area, only shakes; a nudge is twice as much."""
+BUMP_CELLS = 12
+"""So many changed cells where no arm has been raise the question whether the camera moved."""
 LEAST_CELLS = 6
 """The least of a tile that a close look finds changed: its rim and some pips. A tile has about a hundred cells."""
 LOOK_GAP_S = 0.1
@@ -71,30 +78,39 @@ class Tracker:
         strips: Sequence[SeatStrip] = (),
         boneyard_mm: tuple[float, float, float, float] | None = None,
         each_face_once: bool = True,
+        eye_for: Callable[[TablePlane], Looking] | None = None,
     ) -> None:
         """`tile_mm` length, width, thickness; `strips` the seats; `boneyard_mm` x, y, width, height or None.
 
         `each_face_once`: a face that left the table and comes back is the same tile (Western sets in a game).
+        `eye_for` makes the eye for another table plane, when the camera was bumped.
         """
-        self._eye, self._plane, self._tile_mm = eye, plane, tile_mm
-        self._strips, self._each_face_once = strips, each_face_once
-        self.watch = Watch(plane, tile_mm[1])
-        self.arms = ArmWatch(self.watch)
+        self._eye, self._tile_mm, self._boneyard_mm = eye, tile_mm, boneyard_mm
+        self._strips, self._each_face_once, self._eye_for = strips, each_face_once, eye_for
         self.tiles: list[TrackedTile] = []
         self._left: list[TrackedTile] = []
+        self._next_id = 0
+        self.camera_moves: list[float] = []
+        """How far the camera was found to have moved each time, mm at the area's corners; the shell takes it."""
+        self._look_through(plane, None)
+
+    def _look_through(self, plane: TablePlane, boneyard_count: int | None) -> None:
+        """Begin to watch the table through this plane; what is known of tiles stays."""
+        self._plane = plane
+        self.watch = Watch(plane, self._tile_mm[1])
+        self.arms = ArmWatch(self.watch)
         self._surface = Surface(self.watch.shape)
         self._pending: list[_Pending] = []
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
-        self._boneyard = BoneyardZone(boneyard_mm, plane, self.watch)
+        self._boneyard = BoneyardZone(self._boneyard_mm, plane, self.watch, boneyard_count)
         self._observed_t = -np.inf
         self._busy = True
         # Where arms have been since: white tiles on a white table are only looked for there.
         self._suspect = self._no_cover()
         self._fine_seen: Mask | None = None
-        self._fine = FineChange(self.watch, tile_mm[1] * plane.px_per_mm())
+        self._fine = FineChange(self.watch, self._tile_mm[1] * plane.px_per_mm())
         self._started = False
-        self._next_id = 0
         self.judgeable = False
         """Is there nothing on the table that has yet to settle or be read?"""
 
@@ -106,7 +122,8 @@ class Tracker:
         activity = self.watch.observe(frame.t, frame.image, still=frame.settled)
         cover = self._no_cover() if frame.settled else self.arms.observe(activity)
         if not self._started:
-            facts = self._start(frame, cover)
+            still = frame.settled or int(np.count_nonzero(activity.moving)) <= SPECK_CELLS
+            facts = self._start(frame, cover) if still else []
             self.judgeable = self._started
             return facts
         moves = int(np.count_nonzero(activity.moving)) > SPECK_CELLS
@@ -175,7 +192,7 @@ class Tracker:
         return not busy & set(self.arms.covered_by[near & (self.arms.covered_t > self._same_t)].tolist())
 
     def _start(self, frame: Frame, cover: Mask) -> list[events.Fact]:
-        """The first settled picture: all that lies there is placed."""
+        """The first settled picture: all that lies there is placed, as far as it is not known already."""
         everything = self.watch.inside & ~cover
         return self._look_at(everything, everything, cover, frame)
 
@@ -197,6 +214,8 @@ class Tracker:
         if not (sure or frame.settled or len(looks) >= MOST_LOOKS):
             return []
         self._pending.remove(pending)
+        if self._started and self._follow_camera(changed, blocked, frame):
+            return self._start(frame, self._no_cover()) if frame.settled else []
         place = grown(part, 2) & ~blocked
         facts = self._resolve(place, changed, sightings, frame)
         self.watch.accept(frame.image, place)
@@ -206,6 +225,33 @@ class Tracker:
         self._learn_surface(frame.image, place)
         self._started = True
         return facts
+
+    def _follow_camera(self, changed: Mask, blocked: Mask, frame: Frame) -> bool:
+        """Was the camera bumped? Then look through a plane that moved with it; only tiles are asked again, not moved.
+
+        Asked when something changed where no arm has been.
+        """
+        if self.arms.arms:
+            return False
+        reached = grown(self._suspect | blocked, 3) if (self._suspect | blocked).any() else blocked
+        if not frame.settled and np.count_nonzero(changed & ~reached) < BUMP_CELLS:
+            return False
+        # Tiles may have been pushed all together; only the table's own marks tell of the camera.
+        motion = self._fine.camera_motion(frame.image, reached | ~self._free_cells(3))
+        if motion is None:
+            return False
+        plane = self._plane.moved(motion)
+        width, height = self._plane.size_mm
+        area = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+        shift = float(np.linalg.norm(self._plane.to_table(plane.to_image(area)) - area, axis=1).max())
+        if shift < BUMP_OF_WIDTH * self._tile_mm[1]:
+            return False
+        self.camera_moves.append(shift)
+        if self._eye_for is not None:
+            self._eye = self._eye_for(plane)
+        self._look_through(plane, self._boneyard.count)
+        self.watch.accept(frame.image)
+        return True
 
     def _sightings(self, part: Mask, frame: Frame) -> list[Sighting]:
         """What the eye sees in the play area in and around the part."""
@@ -230,6 +276,8 @@ class Tracker:
         shares: dict[Pose, float] = {}
 
         def changed_share(pose: Pose) -> float:
+            if not self._started:
+                return UNSURE_SHARE
             if pose not in shares:
                 cells = self._cells(pose)
                 shares[pose] = float((cells & changed & place).sum()) / max(1, int(cells.sum()))
