@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
+import tempfile
 from importlib import resources
 from pathlib import Path
 
@@ -32,11 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from table.shell.replay import open_recording_or_fault, replay
     from vision.sources.recording import Recording
 
-    out: Path = options.out or cache_folder() / "demo"
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise Fault(f"{out}: cannot be made ({fault.strerror}); name another folder with --out") from fault
+    out = _folder_for_output(options.out)
     with resources.as_file(resources.files("table").joinpath("demo")) as folder:
         found = open_recording_or_fault(folder)
         frames = Tapped(found.frames)
@@ -63,6 +61,20 @@ def run(options: argparse.Namespace) -> int:
         status = UNUSABLE
     print(f"the records are in {options.events}")
     return status
+
+
+def _folder_for_output(given: Path | None) -> Path:
+    """The folder asked for; else the cache, or a temporary one where that cannot be written. Raises Fault."""
+    out = given or cache_folder() / "demo"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if not os.access(out, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as fault:
+        if given is None:
+            return Path(tempfile.mkdtemp(prefix="dominoref-demo-"))
+        raise Fault(f"{out}: cannot be made or written ({fault.strerror}); name another folder with --out") from fault
+    return out
 
 
 def cache_folder() -> Path:

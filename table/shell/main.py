@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from table.shell.faults import DONE, UNUSABLE, WRONG_USAGE, Fault, complain, one_line
-from table.shell.streams import drop_output, ready_streams
+from table.shell.streams import drop_output, ready_home, ready_streams
 
 COMMANDS = {
     "count": "table.shell.count",
@@ -46,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
     ready_streams()
+    ready_home()
     try:
         status = _run(given)
         sys.stdout.flush()

@@ -1,10 +1,11 @@
-"""Standard streams that can be relied on, whatever the program was started with."""
+"""What a program is started with: streams that can be relied on, and a home."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
+from pathlib import Path
 
 
 def ready_streams() -> None:
@@ -28,6 +29,14 @@ def ready_streams() -> None:
         # Other programs are promised UTF-8; a terminal gets what it can show.
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def ready_home() -> None:
+    """Let a user without a home folder (a container's number without a name) be one whose home cannot be written."""
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = "/nonexistent"
 
 
 def drop_output() -> None:
