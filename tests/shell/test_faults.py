@@ -186,7 +186,11 @@ FAULTS: dict[str, tuple[Callable[[Path], Words], int, list[str]]] = {
     "an overlay for two": (lambda p: ["count", "a.png", "b.png", "--overlay", p / "o.png"], 2, ["--overlay"]),
     "a table for count": (lambda p: ["count", "a.png", "--table", p / "none.toml"], 1, ["none.toml"]),
     # demo
-    "the demo into a file": (lambda p: ["demo", "--out", written(p / "f", "") / "x"], 1, ["cannot be made or written", "--out"]),
+    "the demo into a file": (
+        lambda p: ["demo", "--out", written(p / "f", "") / "x"],
+        1,
+        ["cannot be made or written", "--out"],
+    ),
 }
 
 

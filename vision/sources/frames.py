@@ -85,7 +85,7 @@ class Video:
             with path.open("rb") as file:
                 empty = not file.read(1)
         except OSError as fault:
-            raise SourceError(f"{path}: cannot be read ({fault.strerror}); check its name and that you may read it") from fault
+            raise SourceError(f"{path}: cannot be read ({fault.strerror}); is it there, and yours to read?") from fault
         if empty:
             raise SourceError(f"{path}: is empty (0 bytes); copy or record it again")
         capture, first = self._open()

@@ -32,7 +32,7 @@ def read_picture(path: Path) -> Image:
     except IsADirectoryError as fault:
         raise SourceError(f"{path}: is a folder, not a picture; name the pictures in it") from fault
     except OSError as fault:
-        raise SourceError(f"{path}: cannot be read ({fault.strerror}); check its name and that you may read it") from fault
+        raise SourceError(f"{path}: cannot be read ({fault.strerror}); is it there, and yours to read?") from fault
     if not data:
         raise SourceError(f"{path}: is empty (0 bytes); copy or take the picture again")
     size, whole = stated_size(data)
