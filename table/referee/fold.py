@@ -67,7 +67,7 @@ class Fold:
         self.to_act: int | None = None
         self.wrongs: list[Wrong] = []
         self.accepted: int | None = None
-        self.asking = False
+        self.asked: set[int | str] = set()  # tile ids, or `boneyard`, that people were asked about
         self.totals = [0] * self.seats
         self._numbers = 0
         self._told_turn: int | Literal["unsaid"] | None = "unsaid"
@@ -150,8 +150,9 @@ class Fold:
     def advise(self, code: str, **args: Any) -> None:
         self.say(Advice(t=self.now, code=code, message=sentence(code, args, self.names), args=args))
 
-    def ask(self, code: str, **args: Any) -> None:
-        self.asking = True
+    def ask(self, code: str, about: int | str, **args: Any) -> None:
+        """Ask people about something; the table's light says so until it is clear (`asked`)."""
+        self.asked.add(about)
         self.say(Attention(t=self.now, code=code, message=sentence(code, args, self.names), args=args))
 
     # turn and lights
@@ -175,7 +176,7 @@ class Fold:
         for wrong in self.wrongs:
             if wrong.seat is not None:
                 meanings[wrong.seat] = "illegal"
-        meanings["table"] = "ask" if self.asking else "idle"
+        meanings["table"] = "ask" if self.asked else "idle"
         return meanings
 
     def lights(self, t: float) -> list[Light]:

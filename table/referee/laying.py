@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table.events import OfTile, Passed, Placed, SeatBy
+from table.events import UNKNOWN, OfTile, Passed, Placed, SeatBy
 from table.rules.chicken_foot import ChickenFoot
 from table.rules.line import Fault
 
 from .line_state import POSE_CODES, Tile, shift_w
-from .onboard import nearly_equal
+from .onboard import CLEAR, READABLE, as_unclear, nearly_equal, surest
 from .strips import Strips
 
 PUT_BACK_W = 0.6  # a retracted tile, or one told anew, this near its place lies there again
+
 
 Who = tuple[int | None, SeatBy | None]
 
@@ -25,25 +26,27 @@ class Laying(Strips):
     def placed(self, fact: Placed) -> tuple[Placed, Who]:
         """Register and judge a tile that lies now; the fact with the reading chosen, and who laid it."""
         readings = self._readings(fact)
+        sure = surest(fact.tile, fact.confidence, fact.alternatives)
         tile = Tile(fact.id, fact.tile, fact.face, fact.at, None, None, fact.n)
+        tile.early = not self.board.line.played
         before = self.tiles.get(fact.id)
         if before is not None and before.place != "unclear":
             before.pose = fact.at  # the same tile told twice
             return fact, (before.seat, before.by)
         self.tiles[fact.id] = tile
+        self.asked.discard(fact.id)
         if fact.face == "down" or self.phase in ("scored", "over"):
             self.touch_strip(tile)
             return fact, (None, None)
         if not readings:
-            tile.place = "unclear"
-            self.ask("UNCLEAR_TILE", id=fact.id)
-            return fact, self._who(fact)
-        self.asking = self.asking and any(t.place == "unclear" for t in self.tiles.values())
+            return self._unclear(tile, fact)
         tile.tile, tile.face = readings[0], "up"
         zone = self.zone(fact.at)
         written = fact.join is not None
         if zone is not None and not written and (self.phase == "reveal" or not self._meets(tile)):
             seat: int = fact.seat if fact.seat is not None and fact.seat_by == "arm" else zone
+            if sure < (READABLE if self.phase == "reveal" else CLEAR):
+                return self._unclear(tile, fact)
             tile.tile = self._in_stock(readings)
             tile.seat = seat
             self._arrive_in_strip(tile, zone)
@@ -58,16 +61,33 @@ class Laying(Strips):
             return self._read_as(fact, tile.tile), who
         if self._told_anew(tile) or self._put_back(tile):
             return self._read_as(fact, tile.tile), (tile.seat, tile.by)
+        if sure < CLEAR and self._would_be_called(fact, readings):
+            return self._unclear(tile, fact)
         player, by = self._who(fact)
         assert player is not None
         self._play(tile, player, by, readings, fact.join)
         return self._read_as(fact, tile.tile), (player, by)
 
+    def _unclear(self, tile: Tile, fact: Placed) -> tuple[Placed, Who]:
+        """Seen, not read: nothing is made of it until it is clear. In a strip during play it need not even be asked."""
+        tile.place, tile.tile, tile.face = "unclear", UNKNOWN, "unclear"
+        if self.phase == "reveal" or self.zone(fact.at) is None:
+            self.ask("UNCLEAR_TILE", fact.id, id=fact.id)
+        who = self._who(fact) if self.phase == "play" else self.seated(fact.seat, fact.seat_by, None)
+        return as_unclear(fact), who
+
+    def _would_be_called(self, fact: Placed, readings: list[str]) -> bool:
+        """A doubtful picture accuses nobody, and opens no round."""
+        if not self.board.line.played or fact.seat_by == "correction":
+            return fact.seat_by != "correction"
+        return bool(self.board.read(readings, fact.at, None).faults)
+
     def _who(self, fact: OfTile) -> Who:
         return self.seated(fact.seat, fact.seat_by, self.assumed())
 
     def _readings(self, fact: Placed) -> list[str]:
-        if fact.face == "down":
+        sure = surest(fact.tile, fact.confidence, fact.alternatives)
+        if fact.face == "down" or (sure < READABLE / 2 and fact.seat_by != "correction"):
             return []
         readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives)
         if fact.face == "unclear" and len([r for r in readings if r in self.rules.faces and self._free(r)]) != 1:

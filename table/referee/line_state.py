@@ -34,6 +34,7 @@ class Tile:
     place: str = "other"  # layout | wrong | strip | other | unclear
     index: int = -1  # in the layout
     reading: Reading | None = None
+    early: bool = False  # lay there before the round's first tile and was not touched since
     where: Pose | None = None  # its place in the layout: what it must stay at
 
 
@@ -75,11 +76,13 @@ class LineState(Fold):
         self.waiting_proofs: list[Claim] = []
         self.firm = True  # every actor was seen and the boneyard counted, so proofs need not wait
         self.passes = self.loose_passes = self.draws = 0
+        self.turn_counted = True  # whether the boneyard could be counted all through this turn
         self.last_pass: tuple[int, Claim | None] | None = None  # a pass that can still be undone by playing
         self.last_layer: tuple[int, float] | None = None
         self.reason = ""
         self.out_seat: int | None = None
         self.wrongs = []
+        self.asked &= {"boneyard"}
         self.accepted = None
         self.gone: list[tuple[float, Tile, int | None]] = []  # layout tiles taken away in the picture being told
         self.lots: dict[int, str] = {}
@@ -218,6 +221,7 @@ class LineState(Fold):
     def advance(self, seat: int) -> None:
         self.to_act = self.next_in_turn(seat)
         self.draws = 0
+        self.turn_counted = self.yard is not None
 
     def change_hand(self, seat: int, by: int) -> None:
         count = self.hand[seat]

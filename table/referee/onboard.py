@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from table.events import Pose, Table, in_boneyard, is_double
+from msgspec.structs import replace
+
+from table.events import UNKNOWN, Placed, Pose, Table, in_boneyard, is_double
 from table.rules.line import Fault, Joint, Line, LineRules
 from table.rules.line.contacts import ABOUT_AS_NEAR_W, Laid, Size, contacts
 from table.rules.line.layout import Port
@@ -17,6 +19,7 @@ from table.rules.line.space import TOUCH_MM, End, Room, end_of, fits, footprints
 
 TOLERANCE_W = 0.25  # a tile may stick out or overlap so much, in tile widths
 FAR_W = 1.6  # gap up to which a tile is still meant for an end, where the gap is judged
+CLEAR, READABLE = 0.5, 0.3  # surer readings may accuse; may count in a hand. What is less sure is asked about
 NEARLY_EQUAL = 0.7  # a reading less sure than this share of the best one was told apart by the picture
 DOUBTFUL, STILL_POSSIBLE = 0.7, 0.2  # a best reading less sure than the one leaves all that are surer than the other
 
@@ -29,6 +32,19 @@ class Reading:
     joint: Joint | None
     end: int | None
     faults: tuple[Fault, ...]
+
+
+def surest(tile: str, confidence: float, alternatives: Sequence[tuple[str, float]]) -> float:
+    """How sure the best reading is; 0 when nothing was read."""
+    return max((sure for name, sure in [(tile, confidence), *alternatives] if name != "?"), default=0.0)
+
+
+def as_unclear(fact: Placed) -> Placed:
+    """The fact as one of a tile that was seen and not read; what it might be stays in the alternatives."""
+    if fact.tile == UNKNOWN:
+        return replace(fact, face="unclear")
+    others = ((fact.tile, fact.confidence), *fact.alternatives)
+    return replace(fact, tile=UNKNOWN, face="unclear", alternatives=others)
 
 
 def nearly_equal(tile: str, confidence: float, alternatives: Sequence[tuple[str, float]]) -> list[str]:

@@ -48,9 +48,11 @@ class Reveal(Shifting):
         self._settle_when_all_lie(force)
 
     def _reveal(self, seat: int, lying: list[Tile], force: bool) -> None:
+        due = self.hand[seat]
+        if due is not None and len(lying) != due and sum(not tile.early for tile in lying) == due:
+            lying = [tile for tile in lying if not tile.early]  # what lay there before the first tile is no hand tile
         faces = sorted(tile.tile for tile in lying if tile.face == "up" and tile.place == "strip")
         backs = len(lying) - len(faces)
-        due = self.hand[seat]
         wrong = next((w for w in self.wrongs if w.kind == "reveal" and w.seat == seat), None)
         if due is not None and len(lying) != due:
             args = {"s": seat, "n": due, "m": len(lying)}

@@ -16,6 +16,7 @@ class Shifting(Laying):
 
     def removed(self, fact: Removed) -> Who:
         tile = self.tiles.pop(fact.id, None)
+        self.asked.discard(fact.id)
         if tile is None or self.phase in ("scored", "over"):
             self.look_for_next_round()
             return self.seated(fact.seat, fact.seat_by, None if tile is None else tile.seat)
@@ -32,8 +33,6 @@ class Shifting(Laying):
                 wrong.ids.discard(fact.id)
             self.gone.append((self.now, tile, seat))
             return seat, by
-        if tile.place == "unclear":
-            self.asking = any(t.place == "unclear" for t in self.tiles.values())
         return self.seated(fact.seat, fact.seat_by, tile.seat)
 
     def _take_back(self, tile: Tile, wrong: Wrong) -> None:
@@ -49,6 +48,7 @@ class Shifting(Laying):
         if tile is None:
             return self.seated(fact.seat, fact.seat_by, None)
         before, tile.pose = tile.pose, fact.at
+        tile.early = False
         wrong = self._wrong_of(fact.id)
         if tile.place == "layout" and self.phase == "play":
             seat, by = self.seated(fact.seat, fact.seat_by, self.to_act if wrong is None else wrong.seat)
@@ -122,7 +122,7 @@ class Shifting(Laying):
         tile = self.tiles.get(fact.id)
         if tile is None:
             return fact, self.seated(fact.seat, fact.seat_by, None)
-        tile.pose = fact.at
+        tile.pose, tile.early = fact.at, False
         was, tile.face = tile.face, fact.face
         if tile.place == "layout":
             seat, by = self.seated(fact.seat, fact.seat_by, self.to_act)

@@ -30,11 +30,12 @@ from table.rules.tricks import Deal
 from table.rules.tricks.options import OPEN
 
 from .fold import STILL_S
-from .onboard import nearly_equal
+from .onboard import CLEAR, as_unclear, nearly_equal, surest
 from .trick_acts import Lying, TrickActs
 
 ONE_PILE_W = 0.7  # backs this near to one another are one pile
 STILLS_APART_S = 0.9
+BACK_CLEAR = 0.75  # a back less sure is no reply
 COPIES = tiles_of("chinese")
 
 
@@ -75,7 +76,9 @@ class TrickFold(TrickActs):
         zone = self._zone(fact.at)
         tile = Lying(fact.id, fact.tile, fact.face, fact.at, fact.n, "play")
         self.lying[fact.id] = tile
-        if zone is not None and fact.face != "up":
+        self.asked.discard(fact.id)
+        sure = surest(fact.tile, fact.confidence, fact.alternatives)
+        if zone is not None and (fact.face != "up" or sure < CLEAR):
             tile.role, tile.seat = "back", zone
             self._strip_changed()
             return _by(fact, zone if fact.seat_by != "arm" else fact.seat, "arm" if fact.seat_by == "arm" else None)
@@ -83,11 +86,13 @@ class TrickFold(TrickActs):
             name = self._reading(fact)
             if name is None:
                 tile.role = "unclear"
-                self.ask("UNCLEAR_TILE", id=fact.id)
-                return _by(fact, *self.seated(fact.seat, fact.seat_by, self._assumed(fact.at)))
-            self.asking = any(other.role == "unclear" for other in self.lying.values())
+                self.ask("UNCLEAR_TILE", fact.id, id=fact.id)
+                return _by(as_unclear(fact), *self.seated(fact.seat, fact.seat_by, self._assumed(fact.at)))
             tile.tile, tile.face = name, "up"
             fact = msgspec.structs.replace(fact, tile=name, face="up")
+        elif fact.confidence < BACK_CLEAR:
+            tile.role = "unclear"  # hardly a tile
+            return _by(fact, *self.seated(fact.seat, fact.seat_by, None))
         if zone is not None:
             tile.role, tile.seat = "shown", zone
             if self.over:
@@ -106,6 +111,8 @@ class TrickFold(TrickActs):
     def _reading(self, fact: Placed) -> str | None:
         """Among nearly equal readings the first of which a tile is left; a clear one stays what it is."""
         readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives)
+        if surest(fact.tile, fact.confidence, fact.alternatives) < CLEAR and fact.seat_by != "correction":
+            return None
         left = [name for name in readings if self._copies(name) < COPIES.get(name, 0)]
         if fact.face == "unclear":
             return left[0] if len(left) == 1 else None
@@ -120,6 +127,7 @@ class TrickFold(TrickActs):
 
     def _removed(self, fact: Removed) -> Fact:
         tile = self.lying.pop(fact.id, None)
+        self.asked.discard(fact.id)
         seat = None if tile is None else tile.seat
         act = self.act
         if act is not None and fact.id in act.ids and tile is not None:

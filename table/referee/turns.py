@@ -23,12 +23,12 @@ class Turns(LineState):
             self._account_for(fact.count)
         self.yard = fact.count
         if fact.count is None:
-            self.firm = False
-            if was is not None or not self.asking:
+            self.firm = self.turn_counted = False
+            if was is not None or "boneyard" not in self.asked:
                 self.advise("YARD_UNCLEAR")
-            self.asking = True
-        elif self.asking:
-            self.asking = False
+            self.asked.add("boneyard")
+        else:
+            self.asked.discard("boneyard")
         for wrong in [w for w in self.wrongs if w.kind == "deal"]:
             if fact.count == wrong.args["e"]:
                 self.close_wrong(wrong, "corrected")
@@ -184,7 +184,7 @@ class Turns(LineState):
         if announced:
             self.firm = self.firm and (self.yard is not None)
             could_draw = rules.draw == "until_playable" or self.draws == 0
-            if not at_floor and self.yard is not None and could_draw:
+            if not at_floor and self.turn_counted and could_draw:
                 self.call("PASS_WITHOUT_DRAW", seat, "pass", {})
                 return
             claim = self._claim("ILLEGAL_PASS", seat)

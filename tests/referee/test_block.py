@@ -349,3 +349,22 @@ def test_what_cannot_be_refereed_is_said_plainly(changes, said):
     fields = {"t": 0.0, "game": "block", "seats": 2, "tile_set": "double-six", "table": default_table(2)} | changes
     with pytest.raises(ValueError, match=said):
         Referee(Match(**fields))
+
+
+def test_a_doubtful_picture_accuses_nobody(playbook):
+    book = opened(playbook)
+    pose = book.place("6-2", "4-4", "right", 6)
+    doubtful = Placed(t=9.0, id=50, tile="6-2", face="up", at=pose, confidence=0.4, alternatives=(("6-1", 0.1),))
+    assert book.take(doubtful) == ["attention UNCLEAR_TILE"]
+    placed = next(r for r in book.records if isinstance(r, Placed) and r.id == 50)
+    assert (placed.tile, placed.face) == ("?", "unclear")
+    assert book.take(Placed(t=10.0, id=50, tile="6-2", face="up", at=pose)) == ["illegal", "END_MISMATCH 1 open 6-2"]
+
+
+def test_what_lay_in_a_strip_before_play_is_no_hand_tile(playbook):
+    book = playbook("block", starter_method="first", hand="1")
+    book.show(1, "6-1")  # a thing at the edge of the table that looks like a tile
+    book.lay("4-4", seat=0)
+    book.show(1, "5-3")
+    assert book.finish()[-1] == "out 0 [8, 0] [8, 0]"
+    assert book.violations() == []
