@@ -183,11 +183,12 @@ class Conversation:
     def now(self) -> float:
         return self.rig.clock_us / 1e6
 
-    def run(self, ms: int, *, until: Callable[[], bool] | None = None) -> bool:
-        for _ in range(ms):
+    def run(self, ms: int, *, until: Callable[[], bool] | None = None, step_ms: int = 1) -> bool:
+        """Let `ms` pass, or less when `until` becomes true; a longer step is quicker and makes the computer slower."""
+        for _ in range(ms // step_ms):
             if self.plugged:
                 self.rig.send(self.down(self.session.poll(self.now)))
-            for _, data in self.rig.run(1):
+            for _, data in self.rig.run(step_ms):
                 if self.plugged:
                     self.session.receive(self.up(data), self.now)
             for happening in self.session.take():
