@@ -55,7 +55,7 @@ class Picture:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
             f'font-size="13"><title>{escape(title)}</title>',
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-            f'<text x="24" y="34" font-size="20" font-weight="bold">{escape(title)}</text>',
+            f'<text x="24" y="34" font-size="17" font-weight="bold">{escape(title)}</text>',
         ]
 
     def box(self, x: int, y: int, width: int, height: int, fill: str) -> None:
@@ -103,7 +103,7 @@ def picture(variant: str, table: dict[str, Any]) -> str:
     row = 34
     top = 80
     height = top + row * (len(pins) + 2) + 20 * len(notes) + 60
-    out = Picture(880, height, f"Dominoref board: {table['about']}")
+    out = Picture(880, height, f"Board, {table['about']}")
     out.box(40, top - 24, 170, row * (len(pins) + 2), "#d6eaf8")
     out.words(58, top - 4, "Arduino Uno or Nano", 'font-weight="bold"')
     rows = [(pin["pin"], pin["name"].replace("_", " "), pin["to"], COLOURS[pin["dir"]]) for pin in pins]
@@ -111,7 +111,7 @@ def picture(variant: str, table: dict[str, Any]) -> str:
     for index, (pin, name, to, colour) in enumerate(rows):
         y = top + row * index + 26
         out.words(202, y, pin, 'text-anchor="end" font-weight="bold"')
-        out.words(300, y - 6, name, f'fill="{colour}"')
+        out.words(300, y - 9, name, f'fill="{colour}"')
         out.wire(210, y - 4, 400, y - 4, colour)
         out.box(400, y - 18, 450, 26, "#fdfefe")
         out.words(410, y, to)
