@@ -128,7 +128,7 @@ def passes(folder: str, tests: Sequence[str]) -> bool:
         os.chdir(folder)
         sys.path.insert(0, folder)
         sys.dont_write_bytecode = True
-        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])))
+        os._exit(int(pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests])))
     until = time.monotonic() + LIMIT_S
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)
