@@ -22,6 +22,7 @@ class Shifting(Laying):
             return self.seated(fact.seat, fact.seat_by, None if tile is None else tile.seat)
         wrong = self._wrong_of(fact.id)
         if tile.place == "strip":
+            self._back_in_hand(tile)
             self.touch_strip(tile)
             return (fact.seat, "arm") if fact.seat_by == "arm" else (tile.seat, None)
         if wrong is not None and tile.place == "wrong":
@@ -34,6 +35,12 @@ class Shifting(Laying):
             self.gone.append((self.now, tile, seat))
             return seat, by
         return self.seated(fact.seat, fact.seat_by, tile.seat)
+
+    def _back_in_hand(self, tile: Tile) -> None:
+        """A tile shown before play is known to be in the hand once it is taken back there; lots are not."""
+        lots = self.rules.options["starter_method"] in ("lot", "search")
+        if tile.seat is not None and self.phase == "play" and not (tile.early and lots):
+            self.known[tile.seat].add(tile.tile)
 
     def _take_back(self, tile: Tile, wrong: Wrong) -> None:
         wrong.ids.discard(tile.id)

@@ -57,7 +57,6 @@ class Strips(Turns):
         if method == "lot" and self.starter is None:
             self._draw_lots(tile, seat)
             return
-        self.known[seat].add(tile.tile)
         if options.get("redeal_without_double") and self._all_hands_lie():
             self._redeal()
             return

@@ -234,7 +234,8 @@ class Turns(LineState):
     def possible(self, seat: int) -> list[str]:
         """Tiles that can be in a hand now."""
         others = set().union(*(self.known[s] for s in range(self.seats) if s != seat))
-        lying = {tile.tile for tile in self.tiles.values() if tile.place in ("wrong", "strip") and tile.seat != seat}
+        seen = [tile for tile in self.tiles.values() if tile.place in ("wrong", "strip") and not tile.early]
+        lying = {tile.tile for tile in seen if tile.seat != seat}
         return [tile for tile in self.board.unseen() if tile not in others and tile not in lying]
 
     def _claim(self, code: str, seat: int) -> Claim:

@@ -143,3 +143,15 @@ def test_pigeonhole_in_play_calls_the_pass_at_once(playbook):
     assert book.violations() == ["ILLEGAL_PASS 1 corrected"]
     book.records.clear()  # the count was forced, so these facts alone cannot give the same again
     book.records += list(book.referee.__class__(book.match).begin())
+
+
+def test_a_thing_that_lay_there_before_play_is_no_knowledge_of_a_hand(playbook):
+    for taken_back, said in ((False, []), (True, ["ILLEGAL_PASS 1 open"])):
+        book = playbook("block", yard=True, starter_method="first")
+        book.yard(14)
+        book.show(1, "6-2")
+        if taken_back:
+            book.back("6-2")
+        book.lay("2-2", seat=0)
+        book.press(1)
+        assert book.violations() == said
