@@ -121,18 +121,18 @@ def _sharpness(grey: NDArray[np.uint8], inside: NDArray[np.uint8]) -> Finding:
 
 
 def _flicker(grey: NDArray[np.uint8], before: NDArray[np.uint8], inside: NDArray[np.uint8]) -> Finding:
-    count = np.maximum(inside.sum(axis=1), 1)
-    rows = [(np.asarray(g, np.float64) * inside).sum(axis=1) / count for g in (grey, before)]
     used = inside.sum(axis=1) > 0.2 * inside.shape[1]
     if used.sum() < 20:
         return Finding("ok", "flicker", "not measured")
-    change = (rows[0] - rows[1])[used]
-    # An arm changes rows too, but once; mains light makes several smooth bands, brighter and darker by turns.
+    difference = np.where(inside[used] > 0, grey[used].astype(np.float32) - before[used], np.nan)
+    # Of each row what most of it does: an arm or a tile covers the smaller part.
+    change = np.nanmedian(difference, axis=1)
+    # Mains light makes several smooth bands, brighter and darker by turns.
     bands = np.convolve(change, np.ones(9) / 9, "valid")
     bands -= np.polyval(np.polyfit(np.arange(len(bands)), bands, 1), np.arange(len(bands)))
     strong = np.sign(bands[np.abs(bands) > np.ptp(bands) / 5])
     turns = int(np.count_nonzero(np.diff(strong)))
-    share = float(np.ptp(bands)) / max(1.0, float(rows[0][used].mean())) if turns >= FEWEST_TURNS else 0.0
+    share = float(np.ptp(bands)) / max(1.0, float(grey[used].mean())) if turns >= FEWEST_TURNS else 0.0
     if share > FLICKER:
         cure = "set the camera's power line frequency to that of your mains, or use another lamp"
         return Finding(

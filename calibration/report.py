@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -64,8 +64,8 @@ def write_report(path: Path, report: Report) -> None:
 def read_report(path: Path) -> Report | None:
     """The report at `path`; None when there is none or it cannot be understood."""
     try:
-        content = msgspec.json.decode(path.read_bytes())
-        content.pop("quality", None)
+        content = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        content.pop("quality", None)  # for people; it follows from the error
         return msgspec.convert(content, Report)
-    except (OSError, AttributeError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None

@@ -41,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--corners", type=point_px, nargs=4, metavar="X,Y", help="top left, top right, bottom right, bottom left, px"
     )
-    parser.add_argument("--marker-mm", type=float, default=40.0, metavar="MM", help="side of the markers (default: 40)")
+    parser.add_argument("--marker-mm", type=float, metavar="MM", help="side of the markers (default: 40)")
     parser.add_argument("--tile-mm", type=tile_mm, metavar="LxWxT", help="a tile, such as 50x25x8")
     parser.add_argument("--lens", metavar="SOURCE", help="a table.toml with a lens, or a video or camera of the board")
     parser.add_argument("--seats", type=int, metavar="N", help="write N even seats, to be edited (1 to 8)")
@@ -92,8 +92,14 @@ def rectangle_mm(text: str) -> tuple[float, float, float, float]:
 
 
 def run(options: argparse.Namespace) -> int:
+    from table.shell.settings import load_settings
     from table.shell.table_looks import can_write, look_at, say_on_stderr
 
+    settings = load_settings()
+    if options.marker_mm is None:
+        options.marker_mm = settings.table.marker_mm
+    if options.tile_mm is None:
+        options.tile_mm = settings.table.tile_mm or None
     if options.corners and not options.size_mm:
         raise Fault("--corners needs --size-mm WxH: measure between the corners with a ruler", WRONG_USAGE)
     if options.seats is not None and not 1 <= options.seats <= 8:
@@ -104,7 +110,8 @@ def run(options: argparse.Namespace) -> int:
     if refused:
         raise Fault(f"{refused}; name a folder that is yours with --out")
     lens = lens_of(options.lens) if options.lens else None
-    looks = look_at(options.image, options.video, options.camera, say_on_stderr)
+    wanted = lens.size_px if lens is not None else settings.camera.size_px
+    looks = look_at(options.image, options.video, options.camera or settings.camera.name or None, wanted, say_on_stderr)
     if lens is not None and lens.size_px != looks.size_px:
         raise Fault(
             f"--lens {options.lens}: belongs to {lens.size_px[0]}x{lens.size_px[1]} pictures, these are "

@@ -56,8 +56,10 @@ class Looks:
         return self.pictures[-1]
 
 
-def look_at(image: Path | None, video: Path | None, camera: str | None, say: Callable[[str], None]) -> Looks:
-    """Pictures of the table from one of the three. Raises Fault."""
+def look_at(
+    image: Path | None, video: Path | None, camera: str | None, asked_px: tuple[int, int], say: Callable[[str], None]
+) -> Looks:
+    """Pictures of the table from one of the three; `asked_px` is asked of a camera. Raises Fault."""
     from vision.sources.pictures import SourceError, read_picture
 
     try:
@@ -66,7 +68,7 @@ def look_at(image: Path | None, video: Path | None, camera: str | None, say: Cal
         elif video is not None:
             looks = Looks([frame.image for frame in _of_video(video)], str(video))
         else:
-            looks = _of_camera(camera, say)
+            looks = _of_camera(camera, asked_px, say)
     except SourceError as fault:
         raise Fault(str(fault)) from fault
     _find_markers(looks)
@@ -86,10 +88,10 @@ def _of_video(path: Path) -> Iterator[Frame]:
             return
 
 
-def _of_camera(spec: str | None, say: Callable[[str], None]) -> Looks:
+def _of_camera(spec: str | None, asked_px: tuple[int, int], say: Callable[[str], None]) -> Looks:
     from vision.sources.cameras import open_camera
 
-    with open_camera(spec) as camera:
+    with open_camera(spec, asked_px=asked_px) as camera:
         say(f"camera {camera.name}: {camera.settings}")
         pictures: list[Image] = []
         last = -SPREAD_S

@@ -47,15 +47,22 @@ class LiveCamera:
     """Frames of a camera, an address, or a video file played in its own time."""
 
     def __init__(
-        self, target: CameraTarget, size_px: tuple[int, int] | None = None, opener: Opener = open_capture
+        self,
+        target: CameraTarget,
+        size_px: tuple[int, int] | None = None,
+        opener: Opener = open_capture,
+        asked_px: tuple[int, int] = DEFAULT_SIZE_PX,
     ) -> None:
-        """Open the camera and see its first picture. `size_px`: the frames must be of this size. Raises CameraFault."""
+        """Open the camera and see its first picture. Raises CameraFault.
+
+        `size_px`: the frames must be of this size. Without it `asked_px` is asked for and any size will do.
+        """
         self.target = target
         self.name = target.shown
         self.length: int | None = None
         self.fault: str | None = None
         self._opener = opener
-        capture = opener(target, size_px or DEFAULT_SIZE_PX)
+        capture = opener(target, size_px or asked_px)
         self.settings: Settings = capture.settings
         if size_px is not None and self.settings.size_px != tuple(size_px):
             capture.close()
@@ -229,9 +236,11 @@ def _size_text(name: str, size: tuple[int, int], wanted: tuple[int, int]) -> str
     )
 
 
-def open_camera(spec: str | None = None, size_px: tuple[int, int] | None = None) -> LiveCamera:
+def open_camera(
+    spec: str | None = None, size_px: tuple[int, int] | None = None, asked_px: tuple[int, int] = DEFAULT_SIZE_PX
+) -> LiveCamera:
     """The camera that `spec` names (None: the first there is); `size_px`: no other frame size will do.
 
-    Raises CameraFault, a SourceError, with one line for people.
+    Without `size_px`, `asked_px` is asked for. Raises CameraFault, a SourceError, with one line for people.
     """
-    return LiveCamera(default_camera() if spec is None else find_camera(spec), size_px)
+    return LiveCamera(default_camera() if spec is None else find_camera(spec), size_px, asked_px=asked_px)
