@@ -1,49 +1,57 @@
-"""How sure a reading is: one calibrated probability from what the reader, the pip count and the outline say.
+"""How sure a reading is: calibrated probabilities from what the finder, the reader and the pip count say.
 
-The weights of the formula were fitted on held-out synthetic scenes (vision.training.calibrate), on nothing else.
+The weights of the formulas were fitted on held-out synthetic scenes (vision.training.calibrate), on nothing else.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from vision.reader import DOWN, NONE, UNCLEAR, UP, Reading
+from vision.reader import DOWN, NONE, UP, Reading
 
-# log-odds = sum of weight * feature; the order is that of `features`
-WEIGHTS = (-1.0, 0.9, 0.3, 0.8, 0.8, -0.05, 0.0)
+# Log-odds = sum of weight * feature; the order is that of `features`.
+RIGHT = (-3.5, 0.9, 0.3, 0.0, -0.1, 0.8, 0.3, -0.05, 0.3, 1.0, 1.5)
+BACK = (-2.5, 0.0, 0.0, 0.9, -0.2, 0.0, 0.0, -0.05, 0.0, 0.8, 1.5)
+TILE = (-2.0, 0.0, 0.0, 0.0, -0.4, 0.0, 0.0, -0.05, 0.0, 1.0, 2.5)
 
 
-def features(reading: Reading, probability: float, size_px: float) -> tuple[float, ...]:
-    """Constant; log-odds of the reading and of a readable face; count and ways agree; movement; size."""
-    up = float(reading.states[UP])
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """Probabilities that differ in what they claim."""
+
+    right: float  # a tile lies here face up and its best reading is right
+    back: float  # a tile lies here face down
+    tile: float  # a tile lies here at all
+
+
+def sureness(reading: Reading, probability: float, size_px: float, score: float, inside: float) -> Sureness:
+    """probability of the best reading, tile length in px, the finder's score, share of tile surface in the outline."""
+    row = features(reading, probability, size_px, score, inside)
+    return Sureness(*(float(1 / (1 + np.exp(-np.dot(weights, row)))) for weights in (RIGHT, BACK, TILE)))
+
+
+def features(reading: Reading, probability: float, size_px: float, score: float, inside: float) -> tuple[float, ...]:
+    """What the formulas are made of, see `sureness`."""
     a, b = divmod(int(reading.values.argmax()), 13)
-    agrees = -float(abs(reading.counted[0] - a) + abs(reading.counted[1] - b))
+    miscount = float(abs(reading.counted[0] - a) + abs(reading.counted[1] - b))
     return (
         1.0,
         log_odds(probability),
-        log_odds(up),
-        max(agrees, -3.0),
+        log_odds(float(reading.states[UP])),
+        log_odds(float(reading.states[DOWN])),
+        log_odds(float(reading.states[NONE])),
+        -min(miscount, 3.0),
         log_odds(reading.agree),
         min(reading.moved_px, 10.0),
-        -max(0.0, np.log(45.0 / max(size_px, 1.0))),
+        -max(0.0, float(np.log(45.0 / max(size_px, 1.0)))),
+        log_odds(score),
+        inside,
     )
 
 
 def log_odds(probability: float) -> float:
     """Bounded, so that no single witness decides alone."""
-    p = float(np.clip(probability, 1e-4, 1 - 1e-4))
+    p = float(np.clip(probability, 1e-3, 1 - 1e-3))
     return float(np.log(p / (1 - p)))
-
-
-def sure_up(reading: Reading, probability: float, size_px: float) -> float:
-    """Probability that the face is up and the reading right."""
-    total = float(np.dot(WEIGHTS, features(reading, probability, size_px)))
-    return float(1 / (1 + np.exp(-total)))
-
-
-def sure_down(reading: Reading) -> float:
-    """Probability that it is a tile lying face down."""
-    return float(reading.states[DOWN])
-
-
-__all__ = ["DOWN", "NONE", "UNCLEAR", "UP", "features", "log_odds", "sure_down", "sure_up"]

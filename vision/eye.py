@@ -10,17 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
-from vision.confidence import sure_down, sure_up
-from vision.finder import Candidate, Finder
+from vision.confidence import Sureness, sureness
+from vision.finder import Candidate, Finder, Found, thinned
+from vision.neighbours import places_beside
 from vision.normal import picture_gain
-from vision.quads import Quad, area_px, half_turned, keep_best, length_px, width_px
-from vision.reader import DOWN, NONE, UNCLEAR, UP, Reader, Reading
+from vision.quads import Quad, area_px, best_together, half_turned, length_px, shared_px, width_px
+from vision.reader import DOWN, NONE, UP, Reader, Reading
 from vision.sets import MOST_PIPS, SET_NAMES, face_name, in_set
 from vision.sighting import UNKNOWN, Sighting
 
+MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
+MOST_TRIES = 40  # places tried in each of these rounds
+LEAST_INSIDE = 0.45  # share of such a place that must look like tile and belong to none
 SMALLEST_PX = 15.0  # a tile shorter than this in the picture is not looked for
 LEAST_SURE = 0.5  # below, a face is "unclear"
+LEAST_TILE = 0.4  # below, nothing is reported
 MOST_ALTERNATIVES = 4
+WEIGHT_POWER = 1.6  # above 1, so that two doubtful outlines do not outweigh a sure one
 SAME_PLACE = 0.35  # two outlines sharing more of the smaller one's area claim one place
 SIZE_SPREAD = 1.9  # tiles of one set differ from their neighbours' area at most by this factor (perspective, tilt)
 AREA_MARGIN_SHARE = 0.15  # of a tile's length: how far outside the play area a tile's centre may lie
@@ -61,15 +67,65 @@ class Eye:
             return []
         part = image_bgr[y0:y1, x0:x1]
         corner = np.array([x0, y0], float)
-        found = self._finder.find(part, tile_px, picture_gain(image_bgr))
-        found = [c for c in found if length_px(c.quad_px) >= SMALLEST_PX]
-        readings = self._reader.read(part, [c.quad_px for c in found])
-        read = [(c, r) for c, r in zip(found, readings, strict=True) if r is not None]
-        read = self._one_a_place(read)
+        found, read = self.candidates(part, tile_px, picture_gain(image_bgr))
         if tile_px is None:
             read = _of_one_size(read)
-        sightings = [self._sighting(c, r, corner) for c, r in read]
-        return [s for s in sightings if s is not None and self._wanted(s, region_px)]
+        sightings = []
+        for candidate, reading in read:
+            ranked = self._ranked(reading)
+            inside = found.share_inside(reading.quad_px)
+            sure = sureness(reading, ranked[0][1], length_px(reading.quad_px), candidate.score, inside)
+            sighting = self._sighting(reading, ranked, sure, corner)
+            if sighting is not None and self._wanted(sighting, region_px):
+                sightings.append(sighting)
+        return sightings
+
+    def candidates(
+        self, part: NDArray[np.uint8], tile_px: float | None, gain: float | None = None
+    ) -> tuple[Found, list[tuple[Candidate, Reading]]]:
+        """What might be tiles, one a place, before anything is judged; for look() and for fitting the confidence."""
+        found = self._finder.search(part, tile_px, gain)
+        return found, self._read_all(part, found)
+
+    def _read_all(self, part: NDArray[np.uint8], found: Found) -> list[tuple[Candidate, Reading]]:
+        """Candidates that are tiles; then what lies unaccounted for beside them, until nothing new turns up."""
+        open_ = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
+        read: list[tuple[Candidate, Reading]] = []
+        tried: list[Quad] = []
+        for turn in range(MOST_ROUNDS):
+            tries = thinned(open_)
+            tries = [c for c in tries if not any(_same(c.quad_px, q) for q in tried)]
+            if turn:
+                tries = tries[:MOST_TRIES]
+            if not tries:
+                break
+            tried += [c.quad_px for c in tries]
+            readings = self._reader.read(part, [c.quad_px for c in tries])
+            new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
+            before = len(read)
+            read = self._one_a_place(read + new)
+            known = [r.quad_px for _, r in read if r.states[NONE] < 0.3]
+            ratio = self._ratio(known)
+            free = np.ones(found.inside.shape, np.bool_)
+            for quad in known:
+                free &= ~found.cells_of(quad)
+            if turn and len(read) <= before:
+                break
+            rest = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
+            beside = [Candidate(q, 0.0, 1.0) for quad in known for q in places_beside(quad, ratio)]
+            open_ = []
+            for c in rest + beside:
+                share = found.share_inside(c.quad_px, free)
+                if share > LEAST_INSIDE:
+                    open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
+        return read
+
+    def _ratio(self, known: list[Quad]) -> float:
+        """A tile's length over its width; over tiles lying all ways, foreshortening evens out."""
+        if self._tile_mm is not None:
+            return self._tile_mm[0] / self._tile_mm[1]
+        ratios = [length_px(q) / max(width_px(q), 1.0) for q in known]
+        return float(np.clip(np.median(ratios), 1.5, 2.6)) if ratios else 2.0
 
     def _tile_length_px(self) -> float | None:
         if self._plane is None or self._tile_mm is None:
@@ -91,32 +147,41 @@ class Eye:
         return int(low[0]), int(low[1]), int(np.ceil(high[0])), int(np.ceil(high[1]))
 
     def _one_a_place(self, read: list[tuple[Candidate, Reading]]) -> list[tuple[Candidate, Reading]]:
-        scores = [
-            float((1 - r.states[NONE]) * (0.5 + 0.5 * r.states[[UP, DOWN]].max()) * (0.3 + c.score)) for c, r in read
+        weights = [
+            float(
+                (1 - r.states[NONE])
+                * (0.5 + 0.5 * max(r.states[UP] * r.values.max(), r.states[DOWN]))
+                * (0.4 + c.score)
+                / (1 + 0.1 * r.moved_px)
+            )
+            ** WEIGHT_POWER
+            for c, r in read
         ]
-        kept = keep_best([r.quad_px for _, r in read], scores, SAME_PLACE)
+        kept = best_together([r.quad_px for _, r in read], weights, SAME_PLACE)
         return [read[i] for i in kept]
 
-    def _sighting(self, candidate: Candidate, reading: Reading, corner: NDArray[np.float64]) -> Sighting | None:
-        states = reading.states
-        if states[NONE] > 0.5:
+    def _sighting(
+        self,
+        reading: Reading,
+        ranked: list[tuple[tuple[int, int], float]],
+        sure: Sureness,
+        corner: NDArray[np.float64],
+    ) -> Sighting | None:
+        if sure.tile < LEAST_TILE or reading.states[NONE] > 0.5:
             return None
         quad = reading.quad_px + corner
-        ranked = self._ranked(reading)
-        (a, b), best = ranked[0]
-        if states[DOWN] >= max(states[UP], states[UNCLEAR]):
+        (a, b), _ = ranked[0]
+        if sure.back >= LEAST_SURE and sure.back > sure.right:
             quad = _upright(quad)
-            sure = sure_down(reading)
-            face = "down" if sure >= LEAST_SURE else "unclear"
-            return Sighting(quad, face, UNKNOWN, sure, (), self._pose(quad))  # type: ignore[arg-type]
+            return Sighting(quad, "down", UNKNOWN, sure.back, (), self._pose(quad))
         named = quad if a >= b else half_turned(quad)
-        sure = sure_up(reading, best, length_px(quad))
         names = _by_name(ranked)
-        if states[UP] < states[UNCLEAR] or sure < LEAST_SURE:
+        if sure.right < LEAST_SURE:
             others = tuple(names[:MOST_ALTERNATIVES])
-            return Sighting(named, "unclear", UNKNOWN, max(sure, 1 - sure), others, self._pose(named))
+            unreadable = min(sure.tile, 1 - max(sure.right, sure.back))
+            return Sighting(named, "unclear", UNKNOWN, unreadable, others, self._pose(named))
         others = tuple(n for n in names[1 : MOST_ALTERNATIVES + 1] if n[1] > 1e-4)
-        return Sighting(named, "up", face_name(a, b), sure, others, self._pose(named))
+        return Sighting(named, "up", face_name(a, b), sure.right, others, self._pose(named))
 
     def _ranked(self, reading: Reading) -> list[tuple[tuple[int, int], float]]:
         """Faces (a, b) of the set by probability; what the set lacks gets none, and its share lowers all."""
@@ -148,6 +213,13 @@ class Eye:
         else:
             margin = 0.0
         return self._plane.contains(sighting.pose.x_mm, sighting.pose.y_mm, margin)
+
+
+def _same(a: Quad, b: Quad) -> bool:
+    """Nearly one outline: trying it twice tells nothing new."""
+    return bool(np.abs(a.mean(0) - b.mean(0)).max() < 0.06 * length_px(a)) and (
+        shared_px(a, b) > 0.85 * max(area_px(a), area_px(b))
+    )
 
 
 def _upright(quad: Quad) -> Quad:

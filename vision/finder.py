@@ -34,6 +34,31 @@ class Candidate:
     up: float
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the localiser says of one picture."""
+
+    candidates: list[Candidate]  # all peaks, many of them in one place
+    inside: NDArray[np.float32]  # (rows, columns): probability that a cell lies on a tile
+    cell_px: NDArray[np.float64]  # (2,) width and height of a cell in the picture
+
+    def share_inside(self, quad: Quad, free: NDArray[np.bool_] | None = None) -> float:
+        """Mean of `inside` over the outline, counting only cells that are `free`."""
+        mask = self.cells_of(quad)
+        count = int(mask.sum())
+        if count == 0:
+            return 0.0
+        values = self.inside[mask] if free is None else np.where(free[mask], self.inside[mask], 0.0)
+        return float(values.mean())
+
+    def cells_of(self, quad: Quad) -> NDArray[np.bool_]:
+        """The cells inside an outline, as a mask of the shape of `inside`."""
+        mask = np.zeros(self.inside.shape, np.uint8)
+        cells = (quad + 0.5) / self.cell_px - 0.5
+        cv2.fillConvexPoly(mask, np.round(cells * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        return np.asarray(mask > 0)
+
+
 class Finder:
     """Candidates of a picture, at a known tile size or at one it looks for."""
 
@@ -41,31 +66,36 @@ class Finder:
         self._net = LocaliserNet()
 
     def find(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float | None = None) -> list[Candidate]:
-        """All candidates; tile_px is the usual length of a tile in the picture when that is known."""
+        """The best candidate of each place; tile_px is the usual length of a tile in the picture when it is known."""
+        return thinned(self.search(image_bgr, tile_px, gain).candidates)
+
+    def search(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float | None = None) -> Found:
+        """All that the localiser sees."""
         if gain is None:
             gain = picture_gain(image_bgr)
         if tile_px is not None:
-            return _thinned(self._at_scale(image_bgr, GOOD_LENGTH_PX / tile_px, gain))
+            return self._at_scale(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
         found: list[Candidate] = []
         longest = max(image_bgr.shape[:2])
         for side in SWEEP_PX:
             if side > SWEEP_PX[0] and side > 2.2 * longest:
                 break
-            found += self._at_scale(image_bgr, side / longest, gain)
+            found += self._at_scale(image_bgr, side / longest, gain).candidates
         usual = usual_length_px([c for c in found if c.score > 0.4] or found)
         if usual is None:
-            return []
+            return Found([], np.zeros((1, 1), np.float32), np.array(image_bgr.shape[1::-1], float))
         exact = self._at_scale(image_bgr, GOOD_LENGTH_PX / usual, gain)
         # those found at the fitting size have the say; the sweep adds tiles that perspective made small or large
         sweep = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in found if 0.4 < length_px(c.quad_px) / usual < 2.5]
-        return _thinned(exact + sweep)
+        return Found(exact.candidates + sweep, exact.inside, exact.cell_px)
 
-    def _at_scale(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> list[Candidate]:
+    def _at_scale(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
         h, w = image_bgr.shape[:2]
         size = (max(8, round(w * scale)), max(8, round(h * scale)))
         shape = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = cv2.resize(image_bgr, size, interpolation=shape)
         step = np.array([w / size[0], h / size[1]])
+        inside = np.zeros((-(-size[1] // CELL_PX), -(-size[0] // CELL_PX)), np.float32)
         out: list[Candidate] = []
         side = WINDOWS_PX[0] if max(size) <= WINDOWS_PX[0] else WINDOWS_PX[1]
         for y in _starts(size[1], side):
@@ -80,14 +110,19 @@ class Finder:
                 for middle, u, v, score, up in _peaks(maps, reach):
                     quad = (quad_of(middle + np.array([x, y]), u, v) + 0.5) * step - 0.5
                     out.append(Candidate(quad, score, up))
-        return out
+                into = inside[
+                    y // CELL_PX : y // CELL_PX + side // CELL_PX, x // CELL_PX : x // CELL_PX + side // CELL_PX
+                ]
+                shares = 1.0 / (1.0 + np.exp(-maps[8, : into.shape[0], : into.shape[1]]))
+                np.maximum(into, shares, out=into)
+        return Found(out, inside, step * CELL_PX)
 
 
 def _starts(length: int, side: int) -> list[int]:
     if length <= side:
         return [0]
     count = int(np.ceil((length - OVERLAP_PX) / (side - OVERLAP_PX)))
-    return [round(k * (length - side) / max(1, count - 1)) for k in range(count)]
+    return [round(k * (length - side) / max(1, count - 1) / CELL_PX) * CELL_PX for k in range(count)]
 
 
 def _peaks(
@@ -117,7 +152,8 @@ def _peaks(
     return out
 
 
-def _thinned(found: list[Candidate]) -> list[Candidate]:
+def thinned(found: list[Candidate]) -> list[Candidate]:
+    """The best of those that claim one place."""
     kept = keep_best([c.quad_px for c in found], [c.score for c in found], SAME_PLACE)
     return [found[i] for i in kept]
 

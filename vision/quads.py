@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Quad = NDArray[np.float64]
+EXACT_STEPS = 4000  # some 10 ms of search
 
 
 def quad_of(centre: NDArray[np.float64], half_long: NDArray[np.float64], half_wide: NDArray[np.float64]) -> Quad:
@@ -61,3 +62,87 @@ def keep_best(quads: list[Quad], scores: list[float], most_shared: float) -> lis
         if all(shared_px(quads[i], quads[j]) <= most_shared * min(areas[i], areas[j]) for j in kept):
             kept.append(i)
     return kept
+
+
+def best_together(quads: list[Quad], weights: list[float], most_shared: float) -> list[int]:
+    """Indices of the outlines that may lie together (see `keep_best`) with the largest sum of weights.
+
+    Taking the best first would let one outline across the joint of two tiles push both out. Groups of
+    outlines that claim each other's place are solved exactly, or, when that takes too long, by improving on greed.
+    """
+    n = len(quads)
+    areas = [area_px(q) for q in quads]
+    clash: list[set[int]] = [set() for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            if shared_px(quads[i], quads[j]) > most_shared * min(areas[i], areas[j]):
+                clash[i].add(j)
+                clash[j].add(i)
+    chosen: list[int] = []
+    left = set(range(n))
+    while left:
+        group, edge = set(), {left.pop()}
+        while edge:
+            i = edge.pop()
+            group.add(i)
+            edge |= clash[i] - group
+        left -= group
+        order = sorted(group, key=lambda k: -weights[k])
+        budget = [EXACT_STEPS]
+        best = _greedy(order, clash)
+        found = _exact(order, clash, weights, budget)
+        if found is not None:
+            best = found
+        else:
+            best = _improved(best, order, clash, weights)
+        chosen += best
+    return sorted(chosen, key=lambda k: -weights[k])
+
+
+def _greedy(order: list[int], clash: list[set[int]]) -> list[int]:
+    kept: list[int] = []
+    for i in order:
+        if not clash[i] & set(kept):
+            kept.append(i)
+    return kept
+
+
+def _exact(order: list[int], clash: list[set[int]], weights: list[float], budget: list[int]) -> list[int] | None:
+    """Branch and bound over `order`; None when it takes too many steps."""
+    best: tuple[float, list[int]] = (-1.0, [])
+
+    def search(open_: list[int], kept: list[int], total: float) -> bool:
+        nonlocal best
+        budget[0] -= 1
+        if budget[0] < 0:
+            return False
+        if total > best[0]:
+            best = (total, kept)
+        if not open_ or total + sum(weights[k] for k in open_) <= best[0]:
+            return True
+        first, rest = open_[0], open_[1:]
+        if not search([k for k in rest if k not in clash[first]], [*kept, first], total + weights[first]):
+            return False
+        return not clash[first] & set(rest) or search(rest, kept, total)
+
+    return best[1] if search(order, [], 0.0) else None
+
+
+def _improved(kept: list[int], order: list[int], clash: list[set[int]], weights: list[float]) -> list[int]:
+    """Swaps of one or two outlines against those they clash with, as long as the sum grows."""
+    now = set(kept)
+    for _ in range(20):
+        gain, swap = 1e-9, None
+        outside = [k for k in order if k not in now]
+        for x, i in enumerate(outside):
+            for j in [i, *outside[x + 1 :]]:
+                if j in clash[i] or (j != i and not clash[i] & clash[j]):
+                    continue
+                out = (clash[i] | clash[j]) & now
+                more = weights[i] + (weights[j] if j != i else 0.0) - sum(weights[k] for k in out)
+                if more > gain:
+                    gain, swap = more, ({i, j}, out)
+        if swap is None:
+            break
+        now = (now - swap[1]) | swap[0]
+    return list(now)

@@ -9,11 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import cut
 from vision.normal import crop_input, picture_input
 from vision.training.faces import Rng
 from vision.training.nets import AXIS_PX
 
 CELL = 4
+NONE = 3  # the reader's state for what is no tile
+STRADDLES = 0.55  # share of the crops without a tile that are replaced by crops across a joint
 LENGTHS_PX = (27.0, 64.0)  # lengths of tiles in the localiser's input
 
 
@@ -133,18 +136,60 @@ def pip_map(pips: NDArray[np.float32]) -> NDArray[np.float32]:
     return maps
 
 
+def straddle(image: NDArray[np.uint8], tiles: NDArray[np.float32], rng: Rng) -> NDArray[np.uint8] | None:
+    """A crop across the joint of two touching tiles, which shows half of each and is no tile; None if none touch."""
+    quads = tiles[~np.isnan(tiles[:, 0]), :8].reshape(-1, 4, 2).astype(np.float64)
+    if len(quads) < 2:
+        return None
+    first = quads[int(rng.integers(0, len(quads)))]
+    u, v = (first[1] - first[0]) / 2, (first[3] - first[0]) / 2
+    middles = quads.mean(1)
+    away = np.hypot(*(middles - first.mean(0)).T)
+    near = np.argsort(away)[1:4]
+    second = quads[int(rng.choice(near))]
+    across = middles[int(near[0])] - first.mean(0) if rng.random() < 0.3 else second.mean(0) - first.mean(0)
+    if np.hypot(*across) > 2.3 * np.hypot(*u):
+        return None
+    along = across / max(float(np.hypot(*across)), 1e-6)
+    size_u, size_v = float(np.hypot(*u)), float(np.hypot(*v))
+    turn = np.radians(rng.normal(0, 3))
+    along = np.array(
+        [along[0] * np.cos(turn) - along[1] * np.sin(turn), along[0] * np.sin(turn) + along[1] * np.cos(turn)]
+    )
+    middle = first.mean(0) + across * rng.uniform(0.42, 0.58) + rng.normal(0, 0.05, 2) * size_v
+    hu = along * size_u * rng.uniform(0.85, 1.15)
+    hv = np.array([-along[1], along[0]]) * size_v * rng.uniform(0.85, 1.15)
+    quad = np.array([middle - hu - hv, middle + hu - hv, middle + hu + hv, middle - hu + hv])
+    if max(_overlap(quad, q) for q in quads) > 0.45:
+        return None
+    return cut(image, quad)
+
+
+def _overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    if (a.max(0) < b.min(0)).any() or (b.max(0) < a.min(0)).any():
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
+    whole = cv2.contourArea(a.astype(np.float32)) + cv2.contourArea(b.astype(np.float32)) - shared
+    return float(shared / whole) if whole > 0 else 0.0
+
+
 def reader_batches(paths: list[Path], batch: int, rng: Rng, change: bool) -> Iterator[tuple[NDArray[np.generic], ...]]:
     """Endless when `change`, else once: crops (n, 3, 64, 112), labels (n, 3), corners (n, 4, 2), pip maps."""
     while True:
         for path in rng.permutation(np.array(paths, object)) if change else paths:
             with np.load(path) as data:
                 crops, labels, corners, pips = data["crops"], data["labels"], data["corners"], data["pips"]
+                images, tiles = data["images"], data["tiles"]
             order = rng.permutation(len(crops)) if change else np.arange(len(crops))
             for at in range(0, len(order) - batch + 1, batch):
                 rows = []
                 for i in order[at : at + batch]:
                     crop, label, corner, pip = crops[i], labels[i, :3].astype(np.int64), corners[i], pips[i]
                     h, w = crop.shape[:2]
+                    if change and label[2] == NONE and rng.random() < STRADDLES:
+                        scene = int(rng.integers(0, len(images)))
+                        joint = straddle(images[scene], tiles[scene], rng)
+                        crop = crop if joint is None else joint
                     if change:
                         if rng.random() < 0.5:  # mirrored across: every layout has its mirror image in some set
                             crop = crop[::-1]

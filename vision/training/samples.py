@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import CROP_SIZE_PX, MARGIN_PX, canvas_corners, cut
+from vision.finder import Finder
 from vision.training.faces import Rng
 from vision.training.scenes import Scene, TileTruth, random_scene
 
@@ -117,8 +118,8 @@ def state_of(tile: TileTruth) -> int:
     return UP if tile.face == "up" else DOWN
 
 
-def add_scene(shard: Shard, number: int, rng: Rng) -> None:
-    """Draw one scene and take its samples."""
+def add_scene(shard: Shard, number: int, rng: Rng, finder: Finder | None = None) -> None:
+    """Draw one scene and take its samples; with a finder, the reader learns on what that finder takes for tiles."""
     tile_px = float(np.exp(rng.uniform(np.log(21), np.log(78))))
     finer = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.0, 2.0))
     size = round(LOCALISER_PX * finer)
@@ -138,14 +139,14 @@ def add_scene(shard: Shard, number: int, rng: Rng) -> None:
     seen = [t for t in scene.tiles if t.face != "standing" and t.visible > 0.35]
     rng.shuffle(seen)  # type: ignore[arg-type]
     last = shard.count + CROPS_A_SCENE
+    if finder is not None:
+        _add_found(shard, scene, finder, tile_px * finer, rng)
     negatives = 3 if seen else 2
-    for tile in (seen + seen[:4])[: CROPS_A_SCENE - negatives]:
+    for tile in (seen + seen[:4])[: max(0, last - shard.count - negatives)]:
         quad = shaken(tile.quad_px, bool(rng.random() < 0.5), rng)
         if rng.random() < 0.5:
             quad = quad[[2, 3, 0, 1]]
-            tile = TileTruth(
-                tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect
-            )
+            tile = _turned(tile)
         shard.add_crop(scene, quad, tile, state_of(tile))
     plain = TileTruth(
         np.array([[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]) * tile_px * finer / 2 + size / 2,
@@ -167,12 +168,50 @@ def add_scene(shard: Shard, number: int, rng: Rng) -> None:
             shard.add_crop(scene, quad, None, NONE)
 
 
-def write_shard(path: Path, seed: int, scenes: int) -> None:
+def _add_found(shard: Shard, scene: Scene, finder: Finder, tile_px: float, rng: Rng) -> None:
+    """Crops of the finder's own candidates, right and wrong ones."""
+    found = finder.find(scene.image_bgr, tile_px * float(rng.uniform(0.8, 1.25)))
+    rng.shuffle(found)  # type: ignore[arg-type]
+    tiles = wrong = 0
+    for candidate in found:
+        quad = candidate.quad_px if rng.random() < 0.5 else candidate.quad_px[[2, 3, 0, 1]]
+        shares = [overlap(quad, t.quad_px) for t in scene.tiles]
+        best = int(np.argmax(shares)) if shares else -1
+        share = shares[best] if shares else 0.0
+        if share < 0.42 and wrong < 5:
+            shard.add_crop(scene, quad, None, NONE)
+            wrong += 1
+        elif share > 0.58 and tiles < 4 and scene.tiles[best].face != "standing" and scene.tiles[best].visible > 0.35:
+            tile = scene.tiles[best]
+            ends = [
+                float(np.linalg.norm((tile.quad_px[0] + tile.quad_px[3]) / 2 - (quad[k] + quad[3 - k]) / 2))
+                for k in (0, 1)
+            ]
+            sides = abs(float(np.dot(_unit(quad), _unit(tile.quad_px))))
+            if sides < 0.8:
+                continue
+            if ends[1] < ends[0]:
+                tile = _turned(tile)
+            shard.add_crop(scene, quad, tile, state_of(tile))
+            tiles += 1
+
+
+def _unit(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    along = quad[1] - quad[0]
+    return np.asarray(along / (np.linalg.norm(along) + 1e-9), np.float64)
+
+
+def _turned(tile: TileTruth) -> TileTruth:
+    """The same tile named from its other end."""
+    return TileTruth(tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect)
+
+
+def write_shard(path: Path, seed: int, scenes: int, finder: Finder | None = None) -> None:
     """Fill and save one shard; whole or not at all."""
     rng = np.random.default_rng(seed)
     shard = Shard(scenes)
     for number in range(scenes):
-        add_scene(shard, number, rng)
+        add_scene(shard, number, rng, finder)
     n = shard.count
     part = path.with_suffix(".part")
     with part.open("wb") as file:
@@ -194,13 +233,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shards", type=int, default=100)
     parser.add_argument("--scenes", type=int, default=200)
+    parser.add_argument("--found", action="store_true", help="also crops of what vision/weights takes for tiles")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
+    finder = Finder() if options.found else None
     for k in range(options.shards):
         path = options.out / f"shard_{options.seed:03d}_{k:04d}.npz"
         if not path.exists():
-            write_shard(path, options.seed * 100_000 + k, options.scenes)
+            write_shard(path, options.seed * 100_000 + k, options.scenes, finder)
 
 
 if __name__ == "__main__":
