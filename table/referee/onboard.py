@@ -137,7 +137,7 @@ class Onboard:
             self.axis_deg, self.size, float(int(options["axis_tolerance_deg"])),  # type: ignore[arg-type]
             options["turns"] == "allowed", self.rules.crosswise,
         )  # fmt: skip
-        if port.value in (high, low) and not self._has_room(pose):
+        if port.value in (high, low) and not self._has_room(pose, joint.at):
             codes.append("NO_SPACE")
         return [Fault(code, {"tile": tile, "v": port.value}) for code in codes if code != "DOUBLE_NOT_CROSSWISE"] + [
             Fault("DOUBLE_NOT_CROSSWISE", {"tile": tile}) for code in codes if code == "DOUBLE_NOT_CROSSWISE"
@@ -149,11 +149,15 @@ class Onboard:
         first = self.poses[0]
         return 0.0 if first is None else first.angle_deg
 
-    def _has_room(self, pose: Pose) -> bool:
-        slack = self.size.width / 4
+    def _has_room(self, pose: Pose, joined: int) -> bool:
+        slack = TOLERANCE_W * self.size.width
         if outside_mm(pose, self.size, self.table.size_mm) > slack:
             return False
-        return all(other is None or overlap_mm(pose, other, self.size) <= slack for other in self.poses)
+        others = [other for index, other in enumerate(self.poses) if other is not None and index != joined]
+        on = self.poses[joined]
+        # how near it lies to the tile it joins is judged by how they touch; only lying on top of it is no room
+        on_top = on is not None and overlap_mm(pose, on, self.size) > 1.4 * slack
+        return not on_top and all(overlap_mm(pose, other, self.size) <= slack for other in others)
 
     def add(self, tile: str, joint: Joint | None, pose: Pose | None) -> int:
         """The tile lies from now on; its index."""
