@@ -170,7 +170,7 @@ FAULTS: dict[str, tuple[Callable[[Path], Words], int, list[str]]] = {
     "records into a folder": (
         lambda p: replay(with_table(p, TOML), "--events", stills(p / "out")),
         1,
-        ["frames", "cannot be written"],
+        ["out", "cannot be written"],
     ),
     "records into nowhere": (
         lambda p: replay(with_table(p, TOML), "--events", p / "no" / "r.jsonl"),

@@ -42,7 +42,7 @@ def test_version_does_not_wait_for_the_picture_library() -> None:
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     said = capsys.readouterr().out
-    assert [name for name in COMMANDS if f"    {name} " not in said] == []
+    assert [name for name in COMMANDS if f"\n    {name}" not in said] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
