@@ -237,7 +237,11 @@ class LineMatch(Cheats):
         if self.game in ("draw", "doubles", "all-fives"):
             best = max((t for hand in self.hands for t in hand), key=start_rank)
             return next(s for s in range(self.seats) if best in self.hands[s]), best
-        return self.rng.randrange(self.seats), None
+        if method == "highest_double":
+            tops = [max((pips(t) for t in hand if is_double(t)), default=-1) for hand in self.hands]
+            return tops.index(max(tops)), None
+        totals = [sum(map(pips, hand)) for hand in self.hands]
+        return totals.index(max(totals)), None
 
     def lay_first(self, seat: int, tile: str, in_hand: bool = True) -> None:
         pose = self.ground.first_place()
