@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.markers import find_markers
 from calibration.plane import Pose, TablePlane
 from calibration.table_file import SeatStrip
 from table import events
@@ -110,6 +113,7 @@ class Tracker:
         self._suspect = self._no_cover()
         self._fine_seen: Mask | None = None
         self._fine = FineChange(self.watch, self._tile_mm[1] * plane.px_per_mm())
+        self._markers_mm: list[NDArray[np.float32]] = []
         self._started = False
         self.judgeable = False
         """Is there nothing on the table that has yet to settle or be read?"""
@@ -193,6 +197,11 @@ class Tracker:
 
     def _start(self, frame: Frame, cover: Mask) -> list[events.Fact]:
         """The first settled picture: all that lies there is placed, as far as it is not known already."""
+        if not self._pending:
+            self._markers_mm = [
+                self._plane.to_table(corners).astype(np.float32)
+                for corners in find_markers(frame.image, False).values()
+            ]
         everything = self.watch.inside & ~cover
         return self._look_at(everything, everything, cover, frame)
 
@@ -268,7 +277,15 @@ class Tracker:
         )
         seen = self._eye.look(frame.image, region)
         margin = self._tile_mm[1] / 2
-        return [s for s in seen if s.pose and self._plane.contains(s.pose.x_mm, s.pose.y_mm, margin)]
+        return [
+            s
+            for s in seen
+            if s.pose and self._plane.contains(s.pose.x_mm, s.pose.y_mm, margin) and not self._on_marker(s.pose)
+        ]
+
+    def _on_marker(self, pose: Pose) -> bool:
+        """Does the pose lie on one of the printed corner markers, whose squares may look like a tile?"""
+        return any(cv2.pointPolygonTest(outline, (pose.x_mm, pose.y_mm), False) >= 0 for outline in self._markers_mm)
 
     def _resolve(self, place: Mask, changed: Mask, sightings: Sequence[Sighting], frame: Frame) -> list[events.Fact]:
         """Facts that lead from the known tiles to what is seen in `place`."""
