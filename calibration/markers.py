@@ -15,6 +15,8 @@ DEFAULT_MARKER_MM = 40.0
 """Side of the markers on the printed sheet."""
 LEAST_EXPLAINED = 0.85
 """Of the picture's brightness, by a marker whose code was read; less means that something covers part of it."""
+FOLLOW_PX = 8.0
+"""Farther from where it was, a marker is searched for anew."""
 SURELY_EXPLAINED = 0.93
 """By a marker whose code was not read."""
 
@@ -88,6 +90,21 @@ def find_markers(image: NDArray[np.uint8], thorough: bool = True) -> dict[int, A
         if explained >= LEAST_EXPLAINED:
             fitted[number] = corners
     return fitted
+
+
+def follow_markers(image: NDArray[np.uint8], expected_px: dict[int, Array]) -> dict[int, Array]:
+    """The markers that still lie within a few pixels of where they are expected, number -> corners (4, 2) px.
+
+    For play, where it is looked every second or so: a small part of the cost of `find_markers`. One that is covered or
+    moved farther is not in the answer.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    followed: dict[int, Array] = {}
+    for number, expected in expected_px.items():
+        corners, explained = refine_marker(grey, number, expected)
+        if explained >= LEAST_EXPLAINED and np.abs(corners - expected).max() <= FOLLOW_PX:
+            followed[number] = corners
+    return followed
 
 
 def look_for_marker(image: NDArray[np.uint8], number: int, expected_px: Array) -> Array | None:

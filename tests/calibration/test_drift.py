@@ -12,10 +12,11 @@ from calibration.drift import (
     registered_again,
     registered_by_markers,
 )
+from calibration.markers import find_markers, follow_markers
 from calibration.plane import Array, Pose
 from calibration.table_file import Camera as FileCamera
 from calibration.table_file import Markers, PlayArea, TableFile
-from tests.photographed import Camera
+from tests.photographed import Camera, Scene, photograph
 
 CAMERA = Camera()
 MATRIX = tuple(tuple(float(v) for v in row) for row in CAMERA.matrix)
@@ -141,3 +142,22 @@ def test_few_tiles_are_no_witness() -> None:
     assert drift_of_tiles(tiles()[:3], tiles(9, 9)[:3], CAMERA.area_mm).sure == 0
     with pytest.raises(ValueError, match="pairs"):
         drift_of_tiles(tiles(), tiles()[:5], CAMERA.area_mm)
+
+
+@pytest.mark.parametrize(("dx", "dy", "turn"), [(0.0, 0.0, 0.0), (2.5, -1.0, 0.1), (14.0, 9.0, 1.0)])
+def test_pictures_of_a_bumped_table(dx: float, dy: float, turn: float) -> None:
+    camera = bumped(dx, dy, turn)
+    image = photograph(camera, Scene())
+    before = expected_markers(PLANE, 40.0)
+    near = follow_markers(image, before)
+    # A few pixels are followed; farther, the markers are searched for in the whole picture.
+    assert len(near) == (4 if abs(dx) < 5 else 0)
+    seen = near or find_markers(image)
+    drift = drift_of_markers(before, seen, PLANE)
+    assert drift.moved == (dx != 0)
+    assert (drift.dx_mm, drift.dy_mm) == pytest.approx((dx, dy), abs=0.4)
+    again = registered_by_markers(TABLE, PLANE, seen)
+    assert again is not None
+    points, pixels = camera.grid()
+    found = again.plane(CAMERA.size_px).to_table(pixels)
+    assert np.percentile(np.linalg.norm(found - points, axis=1), 95) < 0.6

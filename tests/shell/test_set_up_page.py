@@ -18,7 +18,7 @@ TYPED = sorted(
     {line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines() if line.startswith("dominoref ")}
 )
 FLAGS = {
-    "calibrate": "--marker-mm --image --video --corners --tile-mm --seats --boneyard --lens --force".split(),
+    "calibrate": ["--marker-mm", "--image", "--video", "--corners", "--tile-mm", "--seats", "--boneyard", "--lens"],
     "doctor": ["--json"],
     "config": ["--write", "--explain"],
 }
