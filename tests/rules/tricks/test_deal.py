@@ -86,6 +86,18 @@ def test_a_trick_goes_round_and_its_winner_leads() -> None:
     assert [(r.leader, r.winner, r.won_with, r.payments) for r in deal.tricks] == [(0, 1, ("1-1",), ())]
 
 
+def test_leads_and_replies_are_offered_when_they_are_due() -> None:
+    hand = ["6-6", "6-3", "2-2"]
+    deal = Deal(0)
+    assert sorted(deal.legal_leads(hand)) == [("2-2",), ("6-3",), ("6-6",), ("6-6", "6-3")]
+    assert list(deal.legal_replies(hand)) == []
+    led = deal.play(0, ["6-5"])
+    assert list(led.legal_leads(hand)) == []
+    assert sorted(led.legal_replies(hand)) == [("2-2",), ("6-6",)]
+    over = Deal(0, to_act=None, leader=0)
+    assert list(over.legal_leads(hand)) == list(over.legal_replies(hand)) == []
+
+
 def test_a_reply_that_stands_is_a_discard() -> None:
     deal = played(Deal(0), "0 2-2", "3 !6-5", "2 ?", "1 ?")
     assert deal.tricks[0].winner == 0
@@ -162,6 +174,8 @@ OPTION_TEXTS = [
     ({"target": "100"}, "no option 'target'"),
     ({"last_trick_multiplier": "five:2"}, "four:2,supreme:2"),
     ({"last_trick_multiplier": "four"}, "four:2,supreme:2"),
+    ({"last_trick_multiplier": "four:x"}, "four:2,supreme:2"),
+    ({"last_trick_multiplier": "four:\u00b2"}, "four:2,supreme:2"),
     ({"last_trick_multiplier": "four:0"}, "1 to 100"),
 ]
 
@@ -216,6 +230,7 @@ def test_every_deal_ends_with_eight_columns_and_a_ledger_of_zero(seed: int) -> N
     assert sum(deal.columns) == 8
     assert sum(deal.scores()) == 0
     assert Counter(tile for play in deal.plays() for tile in play.tiles) == tiles_of("chinese")
+    assert all(payment.amount > 0 for payment in deal.final())
     assert deal.audit([tile for play in deal.plays() if not play.up for tile in play.tiles]) == ()
     for result in deal.tricks:
         assert all(payment.payee == result.winner and payment.amount > 0 for payment in result.payments)

@@ -204,6 +204,12 @@ def a_002_5() -> None:
     assert ledger(settle((1, 6, 1, 0), 0, 0, banker_surplus_doubled=False)) == (12, 4, -6, -10)
     assert ledger(settle((3, 3, 1, 1), 0, 0, banker_factor="streak")) == (14, -2, -6, -6)
     assert ledger(settle((3, 3, 1, 1), 0, 0, banker_factor="streak", streak=2)) == (28, -4, -12, -12)
+    growing = TrickOptions(banker_factor="streak")
+    unsaid = final_payments((3, 3, 1, 1), 0, 0, growing, led=ORDINARY, leader=0, won=ORDINARY)
+    assert ledger(unsaid) == (14, -2, -6, -6)
+    assert ledger(at_once(0, "4-2 2-1", True, 0, banker_factor="streak")) == (12, -4, -4, -4)
+    exactly_four = settle((4, 4, 0, 0), 1, 3)
+    assert [payment.payer for payment in exactly_four] == [2, 3]
 
 
 def a_002_6() -> None:
