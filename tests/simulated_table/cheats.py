@@ -26,7 +26,7 @@ CHEATS = (
 ARMS_NEEDED = frozenset(
     {"out_of_turn", "standing_out_of_turn", "draw_out_of_turn", "retracted", "play_after_end", "wrong_starter"}
 )
-TROUBLES = ("small_nudge", "nudge", "cup", "lamp", "rest", "pass_taken_back")
+TROUBLES = ("small_nudge", "nudge", "cup", "lamp", "rest", "pass_taken_back", "misread", "slip")
 
 
 class Cheats:
@@ -550,6 +550,33 @@ class Cheats:
     def _rest(self, seat: int) -> None:
         pose = next(p for p in self.rng.sample(self.poses, len(self.poses)) if p is not None)
         self._around(seat, "rest", at=(pose.x_mm, pose.y_mm), rest_s=3.0)
+
+    def _misread(self, seat: int) -> None:
+        """A legal tile that the eye takes for another; somebody types what it is."""
+        if len(self.hands[seat]) < 2 or not self.legal(seat):
+            return
+        self.play(seat)
+        tile = self.script.laid[-1].tile
+        free = [t for t in self.rules.faces if t not in self.line.faces]
+        if self.over or not free or self.game == "chicken-foot":
+            return
+        act, laid = self.script.acts[-1], self.script.laid[-1]
+        for due in self.script.faults:
+            if due.first == self.here:
+                due.last += 1  # what the tile proves is known once it is known
+        wrong = self.rng.choice(free)
+        act.misread, act.turn = {tile: wrong}, NOT_ASKED
+        laid.misread, laid.legal = wrong, None
+        self.act("type what it is", None).correction = (wrong, {"tile": tile})
+        self.script.acts[-1].turn = self.to_act
+
+    def _slip(self, seat: int) -> None:
+        """A pass pressed out of turn and undone by a typed word."""
+        other = self._other(seat)
+        if other is not None:
+            self.act("press pass by a slip", press=(other, "pass")).misread = {"press": "slip"}
+            self.act("undo it", None).correction = ("press", "undo")
+            self.script.acts[-1].turn = self.to_act
 
     def _pass_taken_back(self, seat: int) -> None:
         """A pass pressed by mistake; the seat plays before anybody else acts."""

@@ -95,7 +95,10 @@ class Comparison:
                 (
                     p
                     for p in [*placed, *moved.values()]
-                    if p.n not in used and low <= p.t <= high and p.tile == laid.tile and _near(p.at, laid.pose)
+                    if p.n not in used
+                    and low <= p.t <= high
+                    and p.tile == (laid.misread or laid.tile)
+                    and _near(p.at, laid.pose)
                 ),
                 None,
             )
@@ -107,6 +110,11 @@ class Comparison:
             self.found.count(
                 "seat", seat == laid.seat, f"act {laid.act}: {laid.tile} is seat {laid.seat}'s, not {seat}'s"
             )
+            if laid.misread is not None:
+                last = [r.legal for r in self.of(events.Judged) if r.of == match.n]
+                self.found.count("corrected", last[-1:] == [True], f"act {laid.act}: {laid.tile} ends {last}")
+            if laid.legal is None:
+                continue
             verdict = judged.get(match.n)
             legal = None if verdict is None else verdict.legal
             self.found.count(
@@ -158,6 +166,9 @@ class Comparison:
             )  # fmt: skip
         for said in left.values():
             r = said[0]
+            if said[-1].status == "withdrawn" and self.script.acts[self._act_of(r.t)].misread:
+                self.found.count("withdrawn")
+                continue
             self.found.bad(
                 "false alarms",
                 f"{self._where(r.t)}: false {r.code} seat {r.seat} tile {r.tile} {[s.status for s in said]}",

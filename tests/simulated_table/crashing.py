@@ -118,6 +118,7 @@ class Game:
 
 def whole(script: Script, path: Path) -> bytes:
     """The journal of the match played without a break."""
+    path.unlink(missing_ok=True)
     Game(script, path).play(looks_of(script))
     return path.read_bytes()
 

@@ -69,13 +69,20 @@ class FactTeller:
                 # turned over and carried off into a pile: nothing tells that it is the same tile
                 steps += self._step(key, was, None, t, seat, by)
                 was = None
-            steps += self._step(key, was, now, t, seat, by)
+            steps += self._step(key, was, now, t, seat, by, act.misread.get(key))
         yield from (fact for _, fact in sorted(steps, key=lambda step: step[0]))
         if act.press is not None:
             yield events.Button(t=t, seat=act.press[0], button=act.press[1])  # type: ignore[arg-type]
 
     def _step(
-        self, key: str, was: Piece | None, now: Piece | None, t: float, seat: int | None, by: events.SeatBy | None
+        self,
+        key: str,
+        was: Piece | None,
+        now: Piece | None,
+        t: float,
+        seat: int | None,
+        by: events.SeatBy | None,
+        misread: str | None = None,
     ) -> Iterator[tuple[int, events.Fact]]:
         if was is not None and now is not None and was.up == now.up and _too_little(was.pose, now.pose, self.table):
             self.lying[key] = was  # not reported; what follows counts from where it was
@@ -94,7 +101,7 @@ class FactTeller:
         if was is None:
             number = self.left.pop(key, None) if now.up else None
             self.ids[key] = self._fresh() if number is None else number
-            yield 2, events.Placed(id=self.ids[key], tile=name, face=face, at=now.pose, **shared)
+            yield 2, events.Placed(id=self.ids[key], tile=misread or name, face=face, at=now.pose, **shared)
         elif was.up != now.up:
             known = now.tile if was.up or now.up else "?"
             yield 1, events.Turned(id=self.ids[key], tile=known, face=face, at=now.pose, **shared)
@@ -131,6 +138,15 @@ def _too_little(a: events.Pose, b: events.Pose, table: events.Table) -> bool:
     return math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < table.width_mm / 4 and turn < 5
 
 
+def correction_of(act: Act, records: list[events.Record], t: float) -> events.Correction:
+    """What somebody types: the change, and the number of the record it is about."""
+    assert act.correction is not None
+    name, change = act.correction
+    kind: type[events.Record] = events.Button if name == "press" else events.Placed
+    n = next(r.n for r in reversed(records) if isinstance(r, kind) and name in ("press", getattr(r, "tile", None)))
+    return events.Correction(t=t, of=n, change=change)
+
+
 def told_by_facts(script: Script, armed: bool = True) -> Told:
     """The records of a referee that is told the script's facts."""
     referee = Referee(match_record(script))
@@ -145,6 +161,8 @@ def told_by_facts(script: Script, armed: bool = True) -> Told:
             records += referee.tick(begun + 0.4 * k)
         for fact in teller.facts(act, t - 0.5):
             records += referee.take(fact)
+        if act.correction is not None:
+            records += referee.take(correction_of(act, records, t - 0.5))
         records += referee.tick(t - 0.5)
         for k in range(1, math.ceil((act.rest_s + 0.5) / 0.5) + 1 if armed else 0):
             records += referee.tick(min(t + act.rest_s, t - 0.5 + 0.5 * k))

@@ -38,7 +38,8 @@ class Act:
     seat: int | None = None
     changes: dict[str, Piece | None] = field(default_factory=dict)
     press: tuple[int, str] | None = None
-    correction: dict[str, Any] | None = None
+    misread: dict[str, str] = field(default_factory=dict)  # tiles by what the eye takes them for, clearly but wrongly
+    correction: tuple[str, Any] | None = None  # typed: of the tile recorded so, or of the last `press`; the change
     around: str = ""
     value: float = 1.0
     at: tuple[float, float] = (0.0, 0.0)
@@ -51,14 +52,18 @@ class Act:
 
 @dataclass(slots=True)
 class Laid:
-    """A tile of the layout or of a trick that must be recorded at an act. `legal` as judged first."""
+    """A tile of the layout or of a trick that must be recorded at an act. `legal` as judged first, None for not asked.
+
+    A misread tile is recorded under its wrong name and must be judged legal once that is corrected.
+    """
 
     act: int
     key: str
     tile: str
     seat: int
-    legal: bool
+    legal: bool | None
     pose: Pose
+    misread: str | None = None
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from table.tracking import Tracker
 from table.tracking.tracker import Looking
 from vision.sources.frames import Frame
 
-from .facts import Told, match_record
+from .facts import Told, correction_of, match_record
 from .script import Act, Piece, Script
 from .stage import Image, PerfectEye, Reach, Stage, camera_over
 
@@ -42,12 +42,17 @@ class Film:
         self.rng = Random(f"film {script.seed} {seed}")
         self.spans: list[tuple[float, float]] = []
         self.t = 0.0
+        self.misread: dict[str, str] = {}
 
-    def steps(self) -> Iterator[Frame | events.Fact]:
+    def steps(self) -> Iterator[Frame | events.Fact | Act]:
         """Frames and inputs in the order of time."""
         yield from self._still(3)
         for act in self.script.acts:
             begun = self.t
+            self.misread.update(act.misread)
+            if act.correction is not None:
+                self.t += 0.04
+                yield act
             if self.pace == "stills":
                 yield from self._as_still(act)
             elif self.pace == "sparse":
@@ -59,9 +64,10 @@ class Film:
     # stills
 
     def _as_still(self, act: Act) -> Iterator[Frame | events.Fact]:
-        if act.press is not None:
+        if act.press is not None or act.correction is not None:
             self.t += 0.04
-            yield self._button(act, self.t)
+            if act.press is not None:
+                yield self._button(act, self.t)
             return
         self.t = math.floor(self.t + 1e-6)
         self._change(act.changes)
@@ -252,8 +258,10 @@ def watched(
     film.stage.pile_mm = pile_mm
     strips = [SeatStrip(s.edge, s.span, s.depth_mm) for s in table.seats]
     stage = film.stage
+    perfect = PerfectEye(stage, seed)
+    perfect.misread = film.misread
     tracker = Tracker(
-        eye or PerfectEye(stage, seed), film.plane, stage.tile_mm, strips, table.boneyard,
+        eye or perfect, film.plane, stage.tile_mm, strips, table.boneyard,
         each_face_once=script.game != "tien-gow",
     )  # fmt: skip
     records: list[events.Record] = []
@@ -265,6 +273,8 @@ def watched(
             session.frame(step)
             if watcher is not None:
                 watcher(step.t, step.image)
+        elif isinstance(step, Act):
+            session.input(correction_of(step, records, film.t))
         else:
             session.input(step)
     session.finish()
