@@ -67,7 +67,7 @@ class Eye:
             return []
         part = image_bgr[y0:y1, x0:x1]
         corner = np.array([x0, y0], float)
-        found, read = self.candidates(part, tile_px, picture_gain(image_bgr))
+        found, read = self.candidates(part, tile_px, picture_gain(image_bgr), corner)
         if tile_px is None:
             read = _of_one_size(read)
         sightings = []
@@ -81,13 +81,20 @@ class Eye:
         return sightings
 
     def candidates(
-        self, part: NDArray[np.uint8], tile_px: float | None, gain: float | None = None
+        self,
+        part: NDArray[np.uint8],
+        tile_px: float | None,
+        gain: float | None = None,
+        corner_px: NDArray[np.float64] | None = None,
     ) -> tuple[Found, list[tuple[Candidate, Reading]]]:
         """What might be tiles, one a place, before anything is judged; for look() and for fitting the confidence."""
+        corner = np.zeros(2) if corner_px is None else corner_px
         found = self._finder.search(part, tile_px, gain)
-        return found, self._read_all(part, found)
+        return found, self._read_all(part, found, corner)
 
-    def _read_all(self, part: NDArray[np.uint8], found: Found) -> list[tuple[Candidate, Reading]]:
+    def _read_all(
+        self, part: NDArray[np.uint8], found: Found, corner: NDArray[np.float64]
+    ) -> list[tuple[Candidate, Reading]]:
         """Candidates that are tiles; then what lies unaccounted for beside them, until nothing new turns up."""
         open_ = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
         read: list[tuple[Candidate, Reading]] = []
@@ -100,7 +107,9 @@ class Eye:
             if not tries:
                 break
             tried += [c.quad_px for c in tries]
-            readings = self._reader.read(part, [c.quad_px for c in tries])
+            readings = self._reader.read(
+                part, [c.quad_px for c in tries], fitted=lambda quad: self._fitted(quad, corner)
+            )
             new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
             before = len(read)
             read = self._one_a_place(read + new)
@@ -119,6 +128,15 @@ class Eye:
                 if share > LEAST_INSIDE:
                     open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
         return read
+
+    def _fitted(self, quad: Quad, corner_px: NDArray[np.float64]) -> Quad:
+        """On a calibrated table: the outline of a tile of the known size where this one lies; else as it is."""
+        if self._plane is None or self._tile_mm is None:
+            return quad
+        length, width, thickness = self._tile_mm
+        pose = self._plane.pose_of_quad(quad + corner_px, thickness)
+        fitted = self._plane.to_image(pose.corners_mm(length, width), thickness) - corner_px
+        return fitted if np.isfinite(fitted).all() else quad
 
     def _ratio(self, known: list[Quad]) -> float:
         """A tile's length over its width; over tiles lying all ways, foreshortening evens out."""

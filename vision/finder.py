@@ -18,6 +18,7 @@ from vision.quads import Quad, keep_best, length_px, quad_of
 CELL_PX = 4
 AXIS_PX = 32.0
 OVERLAP_PX = 96
+SECOND_SCALE = 0.83
 GOOD_LENGTH_PX = 42.0  # length of a tile in the localiser's input at which it finds best
 LENGTH_RANGE_PX = (17.0, 90.0)
 SWEEP_PX = (288, 576, 1152)  # longest side of the scaled picture while the tiles' size is unknown
@@ -74,7 +75,7 @@ class Finder:
         if gain is None:
             gain = picture_gain(image_bgr)
         if tile_px is not None:
-            return self._at_scale(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
+            return self._twice(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
         found: list[Candidate] = []
         longest = max(image_bgr.shape[:2])
         for side in SWEEP_PX:
@@ -84,10 +85,22 @@ class Finder:
         usual = usual_length_px([c for c in found if c.score > 0.4] or found)
         if usual is None:
             return Found([], np.zeros((1, 1), np.float32), np.array(image_bgr.shape[1::-1], float))
-        exact = self._at_scale(image_bgr, GOOD_LENGTH_PX / usual, gain)
+        exact = self._twice(image_bgr, GOOD_LENGTH_PX / usual, gain)
         # those found at the fitting size have the say; the sweep adds tiles that perspective made small or large
         sweep = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in found if 0.4 < length_px(c.quad_px) / usual < 2.5]
         return Found(exact.candidates + sweep, exact.inside, exact.cell_px)
+
+    def _twice(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
+        """As it is, and mirrored at another scale: where the two differ, the reader decides."""
+        first = self._at_scale(image_bgr, scale, gain)
+        mirrored = np.ascontiguousarray(image_bgr[:, ::-1])
+        second = self._at_scale(mirrored, scale * SECOND_SCALE, gain)
+        right = image_bgr.shape[1] - 1
+        back = [
+            Candidate((np.array([right, 0]) + c.quad_px * np.array([-1, 1]))[[3, 2, 1, 0]], c.score, c.up)
+            for c in second.candidates
+        ]
+        return Found(first.candidates + back, first.inside, first.cell_px)
 
     def _at_scale(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
         h, w = image_bgr.shape[:2]

@@ -6,6 +6,7 @@ straightened tile both ways round. Pips are counted a second time from the net's
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -41,21 +42,31 @@ class Reader:
     def __init__(self) -> None:
         self._net = ReaderNet()
 
-    def read(self, image_bgr: NDArray[np.uint8], quads: list[Quad], least: float = 0.1) -> list[Reading | None]:
-        """A reading for each outline, None where there is no tile (probability of a tile below `least`)."""
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        quads: list[Quad],
+        least: float = 0.1,
+        fitted: Callable[[Quad], Quad] = lambda quad: quad,
+    ) -> list[Reading | None]:
+        """A reading for each outline, None where there is no tile (probability of a tile below `least`).
+
+        `fitted` brings an outline to the size it must have, where that is known.
+        """
         if not quads:
             return []
+        quads = [fitted(q) for q in quads]
         shrunk = _Shrunk(image_bgr)
         numbers, _ = self._net.run([shrunk.cut(q) for q in quads])
         states = _softmax(numbers[:, 26:30])
         alive = [i for i in range(len(quads)) if 1 - states[i, NONE] >= least]
-        better = {i: moved(quads[i], numbers[i, 30:38], 1.0) for i in alive}
+        better = {i: fitted(moved(quads[i], numbers[i, 30:38], 1.0)) for i in alive}
         out: list[Reading | None] = [None] * len(quads)
         for i, reading in zip(alive, self._both_ways(shrunk, [better[i] for i in alive]), strict=True):
             out[i] = reading
         # an outline that still moved was read askew: read it again where it lies now
         askew = [i for i in alive if (r := out[i]) is not None and r.moved_px > ASKEW_PX and r.states[NONE] < 0.9]
-        again = self._both_ways(shrunk, [r.quad_px for i in askew if (r := out[i]) is not None])
+        again = self._both_ways(shrunk, [fitted(r.quad_px) for i in askew if (r := out[i]) is not None])
         for i, reading in zip(askew, again, strict=True):
             out[i] = reading
         return out
