@@ -17,6 +17,9 @@ from vision.motion import Activity, Mask, Watch, components
 
 REST_S = 1.2
 """What reaches in and has not moved for so long is either an arm at rest or only a shadow; then they are told apart."""
+ROW_LENGTHS = 2.0
+"""What rests at the rim and reaches in by no more than so many tile lengths was laid there."""
+
 REACH_OF_WIDTH = 0.6
 """An arm is taken to reach so much of a tile's width further than it is seen to."""
 
@@ -59,7 +62,10 @@ class ArmWatch:
         for part in parts:
             resting = activity.t - float(self._watch.quiet_since[part].max()) >= REST_S
             if resting:
-                covering += [p for p in components(part & activity.textural, least) if (p & self._watch.ring).any()]
+                # Something laid down at the rim rests there as well; an arm reaches further in than a row of tiles.
+                touching = [p for p in components(part & activity.textural, least) if (p & self._watch.ring).any()]
+                row = ROW_LENGTHS * (2 * self._watch.tile_cells) ** 0.5
+                covering += [p for p in touching if self._watch.depth_cells[p].max() > row]
             else:
                 covering.append(part)
         self._follow(activity.t, covering)

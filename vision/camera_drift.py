@@ -17,6 +17,8 @@ LEAST_AGREEING_SHARE = 0.6
 """The camera's motion is what at least this share of the followed corners agrees on."""
 AGREE_PX = 1.2
 SPREAD_SHARE = 0.35
+LEAST_SPREAD_SHARE = 0.1
+"""Agreeing corners that lie closer together than on so much of the picture may be one thing that was pushed."""
 WINDOW_PX, LEVELS = (21, 21), 3
 """Up to about 80 pixels of motion can be followed."""
 BACK_PX = 0.7
@@ -55,6 +57,9 @@ def camera_motion(
         return None
     count = int(np.count_nonzero(agreeing))
     if count < FEWEST_AGREEING or count < LEAST_AGREEING_SHARE * len(corners):
+        return None
+    together = source[np.asarray(agreeing).ravel() == 1]
+    if cv2.contourArea(cv2.convexHull(together)) < LEAST_SPREAD_SHARE * before.size:
         return None
     return np.asarray(motion, np.float64)
 

@@ -87,6 +87,8 @@ class Watch:
         kernel = np.ones((3, 3), np.uint8)
         padded = cv2.copyMakeBorder(filled, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         self.ring: Mask = (self.inside) & ~cv2.erode(padded, kernel, iterations=2)[1:-1, 1:-1].astype(bool)
+        self.depth_cells: Floats = np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3), np.float32)[1:-1, 1:-1]
+        """How far each cell lies from the rim of what is watched, in cells."""
         self.tile_cells = 2 * (tile_width_mm * plane.px_per_mm() * self.scale) ** 2
         """Area of a tile in cells, about."""
         # A sample is enough for a median, and sorting all cells would cost more than everything else.

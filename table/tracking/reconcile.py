@@ -19,6 +19,8 @@ Kind = Literal["removed", "moved", "turned", "placed"]
 
 SAME_PLACE = 0.5
 """Overlap above which a sighting lies where a tile lay."""
+CLEARED_TILES, CLEARED_SHARE = 3, 0.7
+"""When so many tiles, and so much of all that were looked at, are gone, the table is being cleared."""
 PUSHED_TILES = 1.2
 """A face that is seen so many tile lengths from where it lay, on a touched place, was pushed there."""
 PIPS_SHARE = 0.04
@@ -75,9 +77,12 @@ def reconcile(
             continue
         nearest = min(places, key=lambda s: distance_mm(tile.seen_pose, s.pose or tile.seen_pose))
         pushed = changed_share(tile.seen_pose) >= TOUCHED_SHARE and _close(tile, nearest, PUSHED_TILES * tile_mm[0])
-        if pushed or tile.covered or _gone(tile, is_bare, sightings, tile_mm):
+        if pushed or tile.covered or _gone(tile, changed_share, is_bare, sightings, tile_mm):
             settle(tile, nearest)
-    gone = [t for t in open_tiles if _gone(t, is_bare, sightings, tile_mm)]
+    gone = [t for t in open_tiles if _gone(t, changed_share, is_bare, sightings, tile_mm)]
+    # Where nearly all was taken away, what cannot be seen any more went with it.
+    if len(gone) >= max(CLEARED_TILES, CLEARED_SHARE * len(tiles)):
+        gone += [t for t in open_tiles if t.covered and t not in gone and not _seen_at(t, sightings, tile_mm)]
     # A back has no name: one that went and one that came close by are the same.
     for tile in list(gone):
         near = [s for s in open_sightings if s.face == tile.face == "down" and _close(tile, s, 1.5 * tile_mm[0])]
@@ -153,13 +158,20 @@ def _may_be(tile: TrackedTile, sighting: Sighting) -> bool:
 
 def _gone(
     tile: TrackedTile,
+    changed_share: Callable[[Pose], float],
     is_bare: Callable[[Pose], bool],
     sightings: Sequence[Sighting],
     tile_mm: tuple[float, float, float],
 ) -> bool:
     """Is the tile not where it was: its place bare, or taken by another tile?"""
-    shared = [overlap(tile.seen_pose, s.pose, tile_mm) for s in sightings if s.pose is not None]
-    return bool(shared and max(shared) > SAME_PLACE) or is_bare(tile.seen_pose)
+    if not tile.covered and changed_share(tile.seen_pose) <= 0:
+        return False
+    return _seen_at(tile, sightings, tile_mm) or is_bare(tile.seen_pose)
+
+
+def _seen_at(tile: TrackedTile, sightings: Sequence[Sighting], tile_mm: tuple[float, float, float]) -> bool:
+    """Does a sighting lie where the tile lay?"""
+    return any(overlap(tile.seen_pose, s.pose, tile_mm) > SAME_PLACE for s in sightings if s.pose is not None)
 
 
 def _close(tile: TrackedTile, sighting: Sighting, reach_mm: float) -> bool:

@@ -14,6 +14,8 @@ LIKE_BARE_LOG = 0.2
 """Mean difference, as a logarithm over all channels, below which a place looks like the table it was before."""
 LIKE_RING_LOG = 0.3
 """The same where only the table around the place is known."""
+LIKE_LEVEL_LOG, UNEVEN_LOG = 0.1, 0.02
+"""A place this near to the table around it in level, and no more uneven, is bare whatever it was before."""
 
 
 class Surface:
@@ -38,6 +40,8 @@ class Surface:
         if not ring.any():
             ring = near
         now = logarithm(small)
+        if _like(now[place], now[ring]):
+            return True
         known = place & self._known
         if known.sum() < 0.6 * place.sum():
             difference = np.abs(now[place] - np.median(now[ring], axis=0))
@@ -47,6 +51,13 @@ class Surface:
         everywhere, around = free & self._known, ring & self._known
         lights = [np.zeros(3)] + [np.median(drift[part], axis=0) for part in (everywhere, around) if part.any()]
         return min(float(np.abs(drift[known] - light).max(axis=1).mean()) for light in lights) < LIKE_BARE_LOG
+
+
+def _like(place: Floats, ring: Floats) -> bool:
+    """Do cells (n, 3) have the level and the unevenness of the ring's (m, 3)?"""
+    level = np.abs(np.median(place, axis=0) - np.median(ring, axis=0)).max()
+    uneven = (place.std(axis=0) - 1.5 * ring.std(axis=0)).max()
+    return bool(level < LIKE_LEVEL_LOG and uneven < UNEVEN_LOG)
 
 
 def cells_of(corners: NDArray[np.float64], shape: tuple[int, int], shrink: float = 0.0) -> Mask:

@@ -113,6 +113,8 @@ class Tracker:
         self._suspect = self._no_cover()
         self._fine_seen: Mask | None = None
         self._fine = FineChange(self.watch, self._tile_mm[1] * plane.px_per_mm())
+        # The cells that the last look saw.
+        self._looked = self._no_cover()
         self._markers_mm: list[NDArray[np.float32]] = []
         self._started = False
         self.judgeable = False
@@ -246,7 +248,7 @@ class Tracker:
         if not frame.settled and np.count_nonzero(changed & ~reached) < BUMP_CELLS:
             return False
         # Tiles may have been pushed all together; only the table's own marks tell of the camera.
-        motion = self._fine.camera_motion(frame.image, reached | ~self._free_cells(3))
+        motion = self._fine.camera_motion(frame.image, reached | self._boneyard.cells | ~self._free_cells(SHADOW_CELLS))
         if motion is None:
             return False
         plane = self._plane.moved(motion)
@@ -275,6 +277,11 @@ class Tracker:
             min(width, int(high[0]) + 1),
             min(height, int(high[1]) + 1),
         )
+        self._looked = np.zeros_like(self._looked)
+        left, top, right, bottom = (
+            np.round(self.watch.to_cells(np.array(region, float).reshape(2, 2))).astype(int).ravel()
+        )
+        self._looked[max(0, top) : bottom, max(0, left) : right] = True
         seen = self._eye.look(frame.image, region)
         margin = self._tile_mm[1] / 2
         return [
@@ -303,11 +310,11 @@ class Tracker:
         free = self._free_cells()
 
         def is_bare(pose: Pose) -> bool:
-            return changed_share(pose) > 0 and self._surface.is_bare(small, self._cells(pose, 1), free)
+            return self._surface.is_bare(small, self._cells(pose, 1), free)
 
         in_yard = [s for s in sightings if s.pose and self._boneyard.holds(s.pose)]
         outside = [s for s in sightings if not any(s is y for y in in_yard)]
-        near = [t for t in self.tiles if (self._cells(t.seen_pose) & place).any()]
+        near = [t for t in self.tiles if (self._cells(t.seen_pose) & (self._looked if t.covered else place)).any()]
         shown = [s for s in outside if s.pose and self._touches(s.pose, place, near)]
         changes = reconcile(near, shown, self._tile_mm, changed_share, is_bare)
         facts = self._boneyard_facts(place, frame)
