@@ -21,6 +21,7 @@ Edge = Literal["bottom", "left", "top", "right"]
 SetName = Literal["double-six", "double-nine", "double-twelve", "chinese"]
 
 MOST_SEATS = 8
+SMALLEST_AREA_MM, LARGEST_AREA_MM = 50.0, 10_000.0
 DEFAULT_LENGTH_MM = 50.0
 """Tile length taken where nothing was measured: 48 to 56 mm is what double-six sets are sold in."""
 
@@ -186,6 +187,15 @@ def _check(table: TableFile) -> None:
         if not math.isfinite(value):
             raise TableFileError(f"{key} is {value}, not a finite number; measure it again or leave it out")
     area = table.play_area
+    width, height = area.size_mm
+    if not all(SMALLEST_AREA_MM <= side <= LARGEST_AREA_MM for side in (width, height)):
+        raise TableFileError(
+            f"play_area.size_mm: {width:g} x {height:g} mm is no table; measure its width and height in millimetres"
+        )
+    if table.boneyard is not UNSET:
+        x, y, w, h = table.boneyard.rect_mm
+        if min(x + w, width) - max(x, 0) < w / 2 or min(y + h, height) - max(y, 0) < h / 2:
+            raise TableFileError("boneyard.rect_mm lies outside the play area; it is x, y, width, height in mm")
     size = (10**6, 10**6) if table.camera is UNSET else table.camera.size_px
     for x, y in area.corners_px:
         # A corner may lie a little outside the picture, not a whole picture away.
@@ -204,6 +214,8 @@ def _check(table: TableFile) -> None:
     for k, strip in enumerate(table.seats):
         if strip.span[0] >= strip.span[1]:
             raise TableFileError(f"seats[{k}].span must rise, such as [0.0, 0.5]")
+        if strip.depth_mm is not UNSET and strip.depth_mm > max(width, height):
+            raise TableFileError(f"seats[{k}].depth_mm: {strip.depth_mm:g} mm is deeper than the play area")
     length, width, thickness = table.tile_mm()
     if not (10 <= length <= 200 and length / 4 <= width <= length and thickness <= width):
         raise TableFileError(
