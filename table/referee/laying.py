@@ -65,7 +65,13 @@ class Laying(Strips):
             return self._unclear(tile, fact)
         player, by = self._who(fact)
         assert player is not None
+        alone = self.board.line.played and not self.wrongs and not self._meets(tile)
+        if by == "turn" and fact.join is None and alone:
+            # what it joins may be told later in the same picture, if two tiles came to be seen at once
+            self.loose.append((self.now, tile, readings))
+            return self._read_as(fact, tile.tile), (player, by)
         self._play(tile, player, by, readings, fact.join)
+        self._join_loose()
         return self._read_as(fact, tile.tile), (player, by)
 
     def _unclear(self, tile: Tile, fact: Placed) -> tuple[Placed, Who]:
@@ -116,7 +122,30 @@ class Laying(Strips):
     def _meets(self, tile: Tile) -> bool:
         return tile.tile in self.rules.faces and self.board.touches(tile.tile, tile.pose)
 
-    def call_retracted(self, t: float) -> None:
+    def _join_loose(self) -> None:
+        """Tiles of this picture that touch the layout now that another was laid."""
+        joined = True
+        while joined:
+            joined = False
+            for entry in self.loose:
+                _, tile, readings = entry
+                if self._meets(tile) and self.phase == "play":
+                    self.loose.remove(entry)
+                    self._play(tile, self.assumed(), "turn", readings)
+                    joined = True
+                    break
+
+    def end_picture(self, t: float) -> None:
+        """The picture before t is told in full: what is still amiss in it is called, as of its time."""
+        self._call_retracted(t)
+        loose, self.loose = self.loose, []
+        for when, tile, readings in loose:
+            now, self.now = self.now, when
+            if self.tiles.get(tile.id) is tile:
+                self._play(tile, self.assumed(), "turn", readings)
+            self.now = now
+
+    def _call_retracted(self, t: float) -> None:
         """Layout tiles gone in a picture before t, and not there again under another id in the same picture."""
         gone, self.gone = self.gone, []
         for when, tile, seat in gone:

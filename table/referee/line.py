@@ -31,8 +31,8 @@ class LineFold(Reveal):
     def take(self, fact: Fact) -> list[Record]:
         self.now = max(self.now, fact.t)
         before: list[Record] = []
-        if self.gone and not isinstance(fact, OfTile):
-            self.call_retracted(self.now)  # a press or a count ends the picture
+        if (self.gone or self.loose) and not isinstance(fact, OfTile):
+            self.end_picture(self.now)  # a press or a count ends the picture
             before = self.said
             self.said = []
         completed: Fact = fact
@@ -78,8 +78,8 @@ class LineFold(Reveal):
             self.starter = self.to_act = seat  # the winner of the toss says so
 
     def close(self, t: float, complete: bool) -> list[Record]:
-        if self.gone:
-            self.call_retracted(t if complete else self.now)
+        if self.gone or self.loose:
+            self.end_picture(t if complete else self.now)
             before = self.answer()
             self.now = max(self.now, t)
             self.look_at_strips()
@@ -89,7 +89,7 @@ class LineFold(Reveal):
         return self.answer()
 
     def finish(self, t: float) -> list[Record]:
-        self.call_retracted(t)
+        self.end_picture(t)
         self.now = max(self.now, t)
         records = self.answer()
         for seat in range(self.seats):  # one by one, as the facts of the hands will come from a journal

@@ -85,6 +85,7 @@ class LineState(Fold):
         self.asked &= {"boneyard"}
         self.accepted = None
         self.gone: list[tuple[float, Tile, int | None]] = []  # layout tiles taken away in the picture being told
+        self.loose: list[tuple[float, Tile, list[str]]] = []  # tiles of that picture that touch nothing yet
         self.lots: dict[int, str] = {}
         self.searched: dict[int, int] = {}  # tiles that seats drew after the deal, looking for the start double
         self.late: list[int] = []  # seats with a fault reported late, for the penalty

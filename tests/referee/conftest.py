@@ -226,6 +226,7 @@ class Playbook:
         for record in rest:
             if isinstance(record, Fact):
                 records += referee.take(record)
+        records += referee.tick(self.t)  # the last picture is over
         return [encode(record) for record in records]
 
 

@@ -368,3 +368,15 @@ def test_what_lay_in_a_strip_before_play_is_no_hand_tile(playbook):
     book.show(1, "5-3")
     assert book.finish()[-1] == "out 0 [8, 0] [8, 0]"
     assert book.violations() == []
+
+
+def test_two_tiles_seen_at_once_in_the_wrong_order(playbook):
+    book = opened(playbook)
+    t = book.later()
+    first = book.poses["4-1"] = book.place("4-1", "4-4", "right", 4)
+    second = book.place("3-1", "4-1", "right", 1)
+    assert book.take(Placed(t=t, id=61, tile="3-1", face="up", at=second), tick=False) == []
+    assert book.take(Placed(t=t, id=60, tile="4-1", face="up", at=first)) == ["legal", "legal"]
+    assert book.referee.to_act == 1
+    assert book.violations() == []
+    assert [r.legal for r in book.records if r.type == "judged"] == [True, True, True]
