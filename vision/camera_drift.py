@@ -19,6 +19,10 @@ AGREE_PX = 1.2
 SPREAD_SHARE = 0.35
 LEAST_SPREAD_SHARE = 0.1
 """Agreeing corners that lie closer together than on so much of the picture may be one thing that was pushed."""
+MARK_LEVELS, FEWEST_MARKED_PX = 12, 150
+"""Where the picture differs so much from its surroundings there is a mark; fewer marks tell nothing."""
+BETTER_BY = 0.7
+"""After the motion the marks have to differ by no more than this share of what they differ without it."""
 WINDOW_PX, LEVELS = (21, 21), 3
 """Up to about 80 pixels of motion can be followed."""
 BACK_PX = 0.7
@@ -61,11 +65,29 @@ def camera_motion(
     together = source[np.asarray(agreeing).ravel() == 1]
     if cv2.contourArea(cv2.convexHull(together)) < LEAST_SPREAD_SHARE * before.size:
         return None
-    return np.asarray(motion, np.float64)
+    motion = np.asarray(motion, np.float64)
+    return motion if _explains(motion, old, new, ignore) else None
+
+
+def _explains(
+    motion: NDArray[np.float64], old: NDArray[np.uint8], new: NDArray[np.uint8], ignore: NDArray[np.bool_] | None
+) -> bool:
+    """Does the motion bring the old picture much nearer to the new one? Noise on smooth cloth can be followed too."""
+    size = (old.shape[1], old.shape[0])
+    moved = cv2.warpPerspective(old, motion, size, borderMode=cv2.BORDER_REPLICATE)
+    # Only where the table has marks does a motion show.
+    marked = cv2.absdiff(old, cv2.GaussianBlur(old, (0, 0), 3)) > MARK_LEVELS
+    if ignore is not None:
+        marked &= ~ignore
+    if np.count_nonzero(marked) < FEWEST_MARKED_PX:
+        return False
+    still = float(cv2.absdiff(old, new)[marked].mean())
+    after = float(cv2.absdiff(moved, new)[marked].mean())
+    return after < BETTER_BY * still
 
 
 def _evened(grey: NDArray[np.float32]) -> NDArray[np.uint8]:
     """The picture without its light: local contrast only, so that a lamp does not look like motion."""
     mean = cv2.GaussianBlur(grey, (0, 0), 8)
-    spread = np.sqrt(cv2.GaussianBlur((grey - mean) ** 2, (0, 0), 16)) + 4.0
+    spread = np.sqrt(cv2.GaussianBlur((grey - mean) ** 2, (0, 0), 16)) + 10.0
     return np.asarray(np.clip(128 + 40 * (grey - mean) / spread, 0, 255), np.uint8)

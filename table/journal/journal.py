@@ -29,7 +29,7 @@ class Journal:
         self._name = str(target) if isinstance(target, Path) else "stdout"
         try:
             if append and isinstance(target, Path):
-                _drop_broken_line(target)
+                _end_last_line(target)
             self._file = target.open("ab" if append else "wb") if isinstance(target, Path) else target
         except OSError as fault:
             raise JournalError(f"{target}: cannot be written ({fault.strerror}); name another file") from fault
@@ -57,15 +57,22 @@ class Journal:
             self._file.close()
 
 
-def _drop_broken_line(path: Path) -> None:
-    """Cut off a last line that a power cut left unfinished, so that the next one begins on its own."""
+def _end_last_line(path: Path) -> None:
+    """Drop a last line that a crash left unfinished, or end it if only its line break is missing."""
     if not path.exists():
         path.touch(mode=0o600)
         return
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
-    if whole < len(data):
+    if whole == len(data):
+        return
+    try:
+        events.decode(data[whole:])
+    except ValueError:
         os.truncate(path, whole)
+    else:
+        with path.open("ab") as file:
+            file.write(b"\n")
 
 
 def read_records(path: Path) -> list[events.Record]:
