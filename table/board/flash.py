@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import serial
-
 from table.board.ports import open_port
 from table.board.simulator import firmware_folder
 
@@ -150,7 +148,7 @@ class _Stk500:
 
 def _reset(port: Any) -> None:
     """Pulse DTR, which resets an Uno or Nano into its bootloader; a port without that line is left as it is."""
-    with contextlib.suppress(OSError, serial.SerialException):
+    with contextlib.suppress(OSError):
         port.dtr = False
         port.rts = False
         time.sleep(0.05)
@@ -181,7 +179,7 @@ def flash(
             loader = _Stk500(port, sleep)
             if loader.sync():
                 return _write(loader, image, progress)
-        except (serial.SerialException, OSError) as error:
+        except OSError as error:
             raise FlashFault(f"{name}: the connection broke ({error}); plug the board in again and repeat") from error
         finally:
             with contextlib.suppress(Exception):

@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-import serial
-
 from table.board import messages
 from table.board.ports import PortFault, explain, open_port
 from table.board.protocol import HELLO_PATIENCE_MS
@@ -159,8 +157,8 @@ class Link:
         reason = ""
         try:
             answered = self._talk(port, name)
-        except (serial.SerialException, OSError, TypeError) as error:
-            # pyserial raises TypeError when a port is closed or vanishes between its own two system calls
+        except (OSError, TypeError) as error:
+            # pyserial's own faults are OSErrors; it raises TypeError when a port is closed or vanishes between its own two system calls
             reason = str(explain(name, error))
             answered = self._session.info is not None
         finally:
@@ -185,8 +183,7 @@ class Link:
                 wait_s = self._session.next_time() - now
                 answered = self._collect(name) or answered
             if data:
-                with contextlib.suppress(serial.SerialTimeoutException):  # a clogged cable: it will be repeated
-                    port.write(data)
+                _write(port, data)
                 if self._tap:
                     self._tap(">", data)
                 continue
@@ -223,3 +220,10 @@ class Link:
             # Windows cannot wait for a serial port this way; a person does not notice 4 ms.
             select.select([self._wake_in], [], [], min(seconds, 0.004))
         self._drain()
+
+
+def _write(port: Any, data: bytes) -> None:
+    from serial import SerialTimeoutException
+
+    with contextlib.suppress(SerialTimeoutException):  # a clogged cable: it will be repeated
+        port.write(data)

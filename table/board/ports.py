@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import serial
-
 from table.board.protocol import BAUD
 
 #: USB vendor (and product, where the vendor makes other things too) of what Arduino boards and their clones carry.
@@ -76,6 +74,9 @@ def candidates() -> list[Candidate]:
 
 def open_port(name: str, baud: int = BAUD) -> Any:
     """A pyserial port opened for us alone; reading returns at once with what is there. Raises PortFault."""
+    # Only now: pyserial needs the system's own terminal module, and a game without a board does not need pyserial.
+    import serial
+
     try:
         port = serial.serial_for_url(name, do_not_open=True)
         port.baudrate = baud
@@ -84,7 +85,7 @@ def open_port(name: str, baud: int = BAUD) -> Any:
         if "://" not in name:
             port.exclusive = True
         port.open()
-    except (serial.SerialException, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise explain(name, error) from error
     return port
 

@@ -81,6 +81,8 @@ def build() -> Path:
             return program
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if folder.stat().st_uid != os.getuid():
+                continue  # somebody else's, in the temporary folder
             # Others on this machine may be building the same: each into a file of its own, the last one stays.
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 made = Path(scratch) / name

@@ -21,6 +21,7 @@ BUILD = FIRMWARE / "build"
 OPTIBOOT = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot_atmega328.hex")
 NEEDS = {
     "cc": "gcc",
+    "c++": "g++",
     "make": "make",
     "avr-gcc": "gcc-avr avr-libc",
     "simavr": "simavr libsimavr-dev libelf-dev",

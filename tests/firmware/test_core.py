@@ -85,7 +85,7 @@ def test_random_bytes_under_the_sanitizers(board):
 
 
 @pytest.mark.parametrize(
-    ("target", "needs"), [("arm", ("arm-none-eabi-gcc",)), ("fake", ("cc",)), ("sketch", ("avr-gcc", "arduino"))]
+    ("target", "needs"), [("arm", ("arm-none-eabi-gcc",)), ("fake", ("c++",)), ("sketch", ("avr-gcc", "arduino"))]
 )
 def test_compiles_for_other_boards(built, target, needs):
     built(target, *needs)
