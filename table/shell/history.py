@@ -1,4 +1,4 @@
-"""`dominoref history`: the matches kept on this machine; show, explain or delete one."""
+"""`dominoref history`: the matches kept on this machine; show, explain, write down or delete one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "history",
         help="the matches kept on this machine",
-        description="List the matches kept on this machine; show, explain or delete one.",
+        description="List the matches kept on this machine; show, explain, write down or delete one.",
     )
     parser.add_argument("id", nargs="?", metavar="ID", help="which one to tell")
     parser.add_argument("--json", action="store_true", help="its records as JSON Lines")
+    parser.add_argument("--record", action="store_true", help="as a game record, which `dominoref check` reads")
     parser.add_argument("--why", type=int, metavar="N", help="why its record N was made")
     parser.add_argument("--delete", metavar="ID", help="delete a match and its pictures")
     parser.set_defaults(run=run)
@@ -41,6 +42,10 @@ def run(options: argparse.Namespace) -> int:
         raise Fault(f"{options.id}: holds no records; `dominoref history --delete {options.id}` removes it")
     if options.json:
         sys.stdout.buffer.write(match.journal.read_bytes())
+    elif options.record:
+        from table.notation.writing import record_of
+
+        print(record_of(records), end="")
     elif options.why is not None:
         from table.shell.why import why_text
 
