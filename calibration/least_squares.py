@@ -38,11 +38,15 @@ def minimise(function: Callable[[Array], Array], start: Array) -> tuple[float, A
     at, damping = start.copy(), 1e-3
     residuals = function(at)
     cost = float(residuals @ residuals)
+    if not np.isfinite(cost):
+        return float("inf"), at
     for _ in range(_ROUNDS):
         slopes = jacobian(function, at)
+        if not np.isfinite(slopes).all():
+            break
         normal, slope = slopes.T @ slopes, slopes.T @ residuals
         for _ in range(12):
-            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -slope)
+            step = np.linalg.lstsq(normal + damping * np.diag(np.diag(normal) + 1e-12), -slope, rcond=None)[0]
             tried = function(at + step)
             tried_cost = float(tried @ tried)
             if np.isfinite(tried_cost) and tried_cost < cost:
@@ -54,4 +58,4 @@ def minimise(function: Callable[[Array], Array], start: Array) -> tuple[float, A
         at, residuals, cost, damping = at + step, tried, tried_cost, max(damping / 10, 1e-12)
         if gained < 1e-6 * max(cost, 1.0):
             break
-    return (cost, at) if np.isfinite(cost) else (float("inf"), at)
+    return cost, at

@@ -15,6 +15,8 @@ DEFAULT_MARKER_MM = 40.0
 """Side of the markers on the printed sheet."""
 LEAST_EXPLAINED = 0.85
 """Of the picture's brightness, by a marker whose code was read; less means that something covers part of it."""
+MOST_ENLARGED_PX = 3_000_000
+"""Pictures of more pixels show markers large enough, and would take seconds when enlarged."""
 FOLLOW_PX = 8.0
 """Farther from where it was, a marker is searched for anew."""
 SURELY_EXPLAINED = 0.93
@@ -68,8 +70,13 @@ def marker_corners_mm(area_mm: tuple[float, float], marker_mm: float) -> Array:
 
 
 def find_corner_markers(image: NDArray[np.uint8]) -> CornerMarkers | None:
-    """The four corner markers in a picture (height, width, 3) BGR, or None when not all four are seen once."""
-    found = find_markers(image)
+    """The four corner markers in a picture (height, width, 3) BGR, or None when not all four are seen once.
+
+    Made for looking through many pictures: one in which no marker is seen at first sight is not searched further.
+    """
+    found = find_markers(image, thorough=False)
+    if 0 < len(found) < 4:
+        found = find_markers(image)
     if len(found) < 4:
         return None
     return CornerMarkers(np.array([found[k] for k in range(4)]))
@@ -82,7 +89,7 @@ def find_markers(image: NDArray[np.uint8], thorough: bool = True) -> dict[int, A
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     found = _detected(grey, 1)
-    if thorough and len(found) < 4:
+    if thorough and len(found) < 4 and grey.size <= MOST_ENLARGED_PX:
         found = {**_detected(grey, 2), **found}
     fitted: dict[int, Array] = {}
     for number, rough in sorted(found.items()):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.markers import DEFAULT_MARKER_MM, find_markers, look_for_marker, marker_corners_mm
-from calibration.plane import PLAUSIBLE_FOCAL_PER_WIDTH, Array
+from calibration.plane import PLAUSIBLE_FOCAL_PER_WIDTH, Array, corner_fault
 from calibration.report import USABLE_MM, Report
 from calibration.solve import Evidence, NotEnough, Solution, solve
 from calibration.table_file import Camera, Markers, PlayArea, TableFile, Tiles
@@ -68,6 +68,9 @@ def register_evidence(known: Evidence) -> Registration:
     """The table that the evidence tells. Raises NotEnough."""
     notes = []
     if known.corners_px is not None:
+        fault = corner_fault(known.corners_px)
+        if fault:
+            raise NotEnough(fault)
         method = "four corners set by hand" + (f" and {len(known.tiles_px)} tiles" if known.tiles_px else "")
         known = replace(known, markers={})
     elif len(known.markers) >= 3 or (len(known.markers) == 2 and known.area_mm):

@@ -30,6 +30,8 @@ ASPECT, ASPECT_SPREAD = 2.05, 0.15
 """Length over width of a domino: 2 for Western sets, 2.4 for Chinese ones."""
 TALLEST_SHARE = 1 / 6
 """Thickness of a tile over its length, where it is not given."""
+GOOD_COST = 1.5
+"""Cost a residual, in units of its variance, that is no more than chance."""
 _TURN, _SHIFT = slice(5, 8), slice(8, 11)
 _STARTS = (0.6, 0.85, 1.3)
 """Focal lengths over image width from which the search begins."""
@@ -95,14 +97,19 @@ def solve(evidence: Evidence) -> Solution:
     """The camera that explains the evidence best. Raises NotEnough."""
     problem = _Problem(evidence)
     found: list[tuple[float, Array]] = []
-    for start in problem.starts():
-        found.append(minimise(problem.residuals, start))
-        if evidence.lens is not None and not problem.floating:
-            break
-    cost, best = min(found, key=lambda pair: pair[0])
-    if not np.isfinite(cost):
-        raise NotEnough("no camera position explains these points; check that the corners are named in order")
-    return problem.solution(best)
+    try:
+        for start in problem.starts():
+            cost, unknowns = minimise(problem.residuals, start)
+            found.append((cost, unknowns))
+            # A fit as good as the data are exact cannot be bettered from elsewhere.
+            if cost < GOOD_COST * len(problem.residuals(unknowns)) and not problem.floating:
+                break
+        cost, best = min(found, key=lambda pair: pair[0])
+        if np.isfinite(cost):
+            return problem.solution(best)
+    except (cv2.error, np.linalg.LinAlgError):
+        pass
+    raise NotEnough("no camera position explains these points; check that the corners are named in order")
 
 
 class _Problem:

@@ -103,33 +103,21 @@ def test_an_address_gives_frames_in_time_order(server: MjpegServer) -> None:
     assert not frames[0].settled
 
 
-def test_a_slow_reader_gets_the_newest_picture_not_a_queue(server: MjpegServer) -> None:
-    with open_camera(server.address) as camera:
-        assert camera.newest(2.0) is not None
-        before = server.sent
-        until(lambda: server.sent > before + 30)
-        sent = server.sent
-        frame = camera.newest(2.0)
-        assert frame is not None
-        # Grey tells the number; a few pictures may be on their way through the network.
-        assert frame.image.mean() >= (sent - 12) % 200 + 20
-
-
 def test_a_camera_that_hangs_up_is_lost_and_comes_back(server: MjpegServer) -> None:
     with open_camera(server.address) as camera:
-        assert camera.newest(2.0) is not None
+        assert camera.newest(10.0) is not None
         server.hung_up = True
         assert "tried again" in wait_for(camera, "lost")
         assert camera.lost
         server.hung_up = False
         assert "again, after" in wait_for(camera, "back")
-        assert camera.newest(2.0) is not None
+        assert camera.newest(10.0) is not None
         assert not camera.lost
 
 
 def test_another_size_is_refused_and_said(server: MjpegServer) -> None:
     with open_camera(server.address) as camera:
-        assert camera.newest(2.0) is not None
+        assert camera.newest(10.0) is not None
         server.hung_up = True
         wait_for(camera, "lost")
         server.size, server.hung_up = (160, 90), False
@@ -173,7 +161,7 @@ class Driver:
 
     def picture(self) -> np.ndarray:
         self.decoded += 1
-        return np.zeros((48, 64, 3), np.uint8)
+        return np.full((48, 64, 3), self.waited % 256, np.uint8)
 
     def close(self) -> None:
         pass
@@ -185,13 +173,27 @@ TARGET = CameraTarget("device", "/dev/video9", "Test camera")
 def test_a_driver_that_hangs_is_noticed_from_outside() -> None:
     driver = Driver()
     camera = LiveCamera(TARGET, None, lambda *_: driver)
-    assert camera.newest(2.0) is not None
+    assert camera.newest(10.0) is not None
     driver.hanging.clear()
     assert "has sent no picture for" in wait_for(camera, "lost")
     assert camera.newest(0.01) is None
     driver.hanging.set()
     wait_for(camera, "back")
     camera.close()
+
+
+def test_a_slow_reader_gets_the_newest_picture_not_a_queue() -> None:
+    driver = Driver()
+    camera = LiveCamera(TARGET, None, lambda *_: driver)
+    assert camera.newest(10.0) is not None
+    before = driver.waited
+    until(lambda: driver.waited > before + 30)
+    asked_at = driver.waited
+    frame = camera.newest(10.0)
+    camera.close()
+    assert frame is not None
+    # The grey level is the picture's number: it was taken off the camera after it was asked for.
+    assert (int(frame.image[0, 0, 0]) - asked_at) % 256 < 128
 
 
 def test_only_pictures_that_are_asked_for_are_decoded() -> None:
@@ -208,10 +210,10 @@ def test_only_pictures_that_are_asked_for_are_decoded() -> None:
 def test_a_missed_picture_is_no_loss() -> None:
     driver = Driver()
     camera = LiveCamera(TARGET, None, lambda *_: driver)
-    assert camera.newest(2.0) is not None
+    assert camera.newest(10.0) is not None
     driver.missing = 2
     until(lambda: not driver.missing)
-    assert camera.newest(2.0) is not None
+    assert camera.newest(10.0) is not None
     assert camera.events() == []
     camera.close()
 
@@ -227,7 +229,7 @@ def test_an_unplugged_camera_is_opened_again_until_it_is_there() -> None:
         return drivers[len(opened) > 1]
 
     camera = LiveCamera(TARGET, None, opener)
-    assert camera.newest(2.0) is not None
+    assert camera.newest(10.0) is not None
     drivers[0].failing = True
     wait_for(camera, "lost")
     wait_for(camera, "back")
