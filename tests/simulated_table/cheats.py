@@ -1,4 +1,4 @@
-"""Faults and troubles at a line game's table: what people do wrong or by the way, and what a referee must say to it.
+"""Faults at a line game's table: what people do wrong with tiles, and what a referee must say to it.
 
 Mixed into `players.LineMatch`. A cheat returns True when the turn is over with it; a trouble never changes the game.
 """
@@ -6,17 +6,16 @@ Mixed into `players.LineMatch`. A cheat returns True when the turn is over with 
 from __future__ import annotations
 
 import math
-from random import Random
-from typing import TYPE_CHECKING, Literal
 
-from table.events import Pose, Table, is_double
-from table.rules.line import Joint, Line, LineRules
-from table.rules.line.layout import LONG, SHORT, Port
+from table.events import Pose, is_double
+from table.rules.line import Joint
+from table.rules.line.layout import LONG, SHORT
 from table.rules.line.space import end_of
 
-from .ground import LENGTH, SIZE, Ground, shaken, yard_slots
-from .proofs import Claim, Proofs
-from .script import NOT_ASKED, Act, FaultDue, Laid, Piece, Script
+from .ground import LENGTH, SIZE, shaken
+from .script import FaultDue, Laid, Piece
+from .troubles import TROUBLES, Troubles
+from .wrong_draws import WrongDraws
 
 CHEATS = (
     "wrong_tile", "standing_tile", "out_of_turn", "standing_out_of_turn", "illegal_pass", "pass_without_draw",
@@ -26,52 +25,11 @@ CHEATS = (
 ARMS_NEEDED = frozenset(
     {"out_of_turn", "standing_out_of_turn", "draw_out_of_turn", "retracted", "play_after_end", "wrong_starter"}
 )
-TROUBLES = ("small_nudge", "nudge", "cup", "lamp", "rest", "pass_taken_back", "misread", "slip")
 
 
-class Cheats:
+class Cheats(WrongDraws, Troubles):
     """Needs the state of `players.LineMatch`."""
 
-    if TYPE_CHECKING:
-        script: Script
-        game: str
-        rules: LineRules
-        rng: Random
-        table: Table
-        seats: int
-        line: Line
-        ground: Ground
-        proofs: Proofs
-        poses: list[Pose | None]
-        keys: list[str]
-        hands: list[list[str]]
-        known: list[set[str]]
-        lying: dict[str, Piece]
-        yard: dict[str, Piece]
-        last_passed: tuple[int, Claim] | None
-        to_act: int | None
-        over: str
-        draws_this_turn: int
-        passes: int
-
-        def act(self, what: str, seat: int | None = None, changes: dict[str, Piece | None] | None = None,
-                press: tuple[int, str] | None = None, rest_s: float = 0.0) -> Act: ...  # fmt: skip
-        def legal(self, seat: int) -> list[tuple[str, Port]]: ...
-        def play(self, seat: int, what: str = "") -> None: ...
-        def honest_turn(self, seat: int) -> None: ...
-        def shown(self, seat: int, tile: str) -> None: ...
-        def take(self, seat: int, count: int = 1, claim: bool = True) -> None: ...
-        def out_of_yard(self, seat: int, count: int) -> list[str]: ...
-        def press_pass(self, seat: int) -> None: ...
-        def may_draw(self) -> bool: ...
-        def proven_at_once(self, seat: int) -> tuple[bool, str | None]: ...
-        def next_turn(self, seat: int) -> None: ...
-        def _commit(self, seat: int, tile: str, joint: Joint | None, pose: Pose, in_hand: bool = True,
-                    what: str = "") -> None: ...  # fmt: skip
-
-        _nudged_once: set[str]
-
-    armed = True
     kinds: tuple[str, ...] = CHEATS
     troubles: tuple[str, ...] = TROUBLES
 
@@ -92,37 +50,7 @@ class Cheats:
         if self.line.played:
             getattr(self, "_" + self.rng.choice(self.troubles))(seat)
 
-    @property
-    def here(self) -> int:
-        return len(self.script.acts) - 1
-
-    def fault(
-        self, code: str, seat: int | None, tile: str | None,
-        status: Literal["corrected", "stands", "reported"] = "corrected",
-    ) -> FaultDue:  # fmt: skip
-        """The act just made must be called."""
-        due = FaultDue(code, seat, tile, self.here, self.here, status)
-        self.script.faults.append(due)
-        self.script.acts[-1].turn = NOT_ASKED
-        return due
-
     # tiles
-
-    def _bad_tile(self, seat: int, tile: str, joint: Joint | None, pose: Pose, code: str, what: str) -> FaultDue:
-        piece = Piece(tile, True, pose)
-        self.lying[tile] = piece
-        self.act(what, seat, {tile: piece})
-        self.script.laid.append(Laid(self.here, tile, tile, seat, False, pose))
-        due = self.fault(code, seat, tile)
-        self.shown(seat, tile)
-        return due
-
-    def _take_back(self, seat: int, tile: str, due: FaultDue) -> None:
-        del self.lying[tile]
-        self.act("take it back", seat, {tile: None})
-        self.known[seat].add(tile)
-        due.closed = self.here
-        self.script.acts[-1].turn = self.to_act
 
     def _mismatch(self, seat: int) -> tuple[str, Joint, Pose] | None:
         """A tile of the hand laid where it does not fit."""
@@ -173,11 +101,6 @@ class Cheats:
         first = self.here + 1
         self.honest_turn(seat)
         due.closed = first
-
-    def _other(self, seat: int) -> int | None:
-        passed = None if self.last_passed is None else self.last_passed[0]
-        others = [s for s in range(self.seats) if s not in (seat, passed)]
-        return self.rng.choice(others) if others else None
 
     def _out_of_turn_tile(self, seat: int) -> tuple[int, str, Joint, Pose] | None:
         other = self._other(seat)
@@ -372,117 +295,6 @@ class Cheats:
                 return False
         return False
 
-    # draws and passes
-
-    def _allowed_to_pass(self) -> bool:
-        if self.rules.draw == "none" or len(self.yard) <= self.rules.floor():
-            return True
-        return self.rules.draw == "one" and self.draws_this_turn > 0
-
-    def _illegal_pass(self, seat: int) -> bool:
-        if not self.legal(seat) or not self._allowed_to_pass():
-            return False
-        proven, tile = self.proven_at_once(seat)
-        if not proven:
-            self.press_pass(seat)
-            return True
-        self.act("pass", press=(seat, "pass"))
-        due = self.fault("ILLEGAL_PASS", seat, tile)
-        self.play(seat, "play after all")
-        due.closed = self.here
-        return True
-
-    def _pass_without_draw(self, seat: int) -> bool:
-        if self._allowed_to_pass():
-            return False
-        self.act("pass", press=(seat, "pass"))
-        due = self.fault("PASS_WITHOUT_DRAW", seat, None)
-        first = self.here + 1
-        self.honest_turn(seat)
-        due.closed = first
-        return True
-
-    def _needless_draw(self, seat: int) -> bool:
-        if self.legal(seat) and self.may_draw() and not self.proven_at_once(seat)[0]:
-            self.take(seat)
-        return False
-
-    def _put_into_yard(self, seat: int, tiles: list[str], due: FaultDue) -> None:
-        free = [
-            slot for slot in yard_slots(self.table)
-            if all(math.hypot(slot.x_mm - p.pose.x_mm, slot.y_mm - p.pose.y_mm) > 24 for p in self.yard.values())
-        ]  # fmt: skip
-        changes: dict[str, Piece | None] = {}
-        for tile, slot in zip(tiles, self.rng.sample(free, len(tiles)), strict=True):
-            self.hands[seat].remove(tile)
-            self.yard[tile] = Piece(tile, False, shaken(slot, self.rng, 1.0, 3.0))
-            changes[tile] = self.yard[tile]
-        self.known[seat].clear()
-        self.act("put it back", seat, changes)
-        due.closed = self.here
-        self.script.acts[-1].turn = self.to_act
-
-    def _wrong_draw(self, seat: int, count: int, code: str) -> tuple[list[str], FaultDue]:
-        self.proofs.draw(seat, count)
-        keys = self.out_of_yard(seat, count)
-        self.act("draw", seat, dict.fromkeys(keys))
-        return keys, self.fault(code, seat, None)
-
-    def _extra_draw(self, seat: int) -> bool:
-        if self.rules.draw != "one" or self.legal(seat) or not self.may_draw():
-            return False
-        if len(self.yard) <= self.rules.floor() + 2:
-            return False
-        self.take(seat)
-        if not self.legal(seat):
-            keys, due = self._wrong_draw(seat, 1, "EXTRA_DRAW")
-            self._put_into_yard(seat, keys, due)
-        return False
-
-    def _two_at_once(self, seat: int) -> bool:
-        if self.rules.draw != "one" or self.legal(seat) or self.draws_this_turn:
-            return False
-        if len(self.yard) <= self.rules.floor() + 2:
-            return False
-        self.proofs.claim("DRAW_WITH_MOVE", seat, self.board.playable(self.board.unseen(), sure=True))  # type: ignore[attr-defined]
-        keys, due = self._wrong_draw(seat, 2, "EXTRA_DRAW")
-        self.draws_this_turn = 1
-        self._put_into_yard(seat, keys[1:], due)
-        return False
-
-    def _draw_below_floor(self, seat: int) -> bool:
-        if self.rules.draw == "none" or len(self.yard) > self.rules.floor() or not self.yard:
-            return False
-        keys, due = self._wrong_draw(seat, 1, "DRAW_BELOW_FLOOR")
-        self._put_into_yard(seat, keys, due)
-        return False
-
-    def _draw_not_allowed(self, seat: int) -> bool:
-        if self.rules.draw != "none" or not self.yard:
-            return False
-        keys, due = self._wrong_draw(seat, 1, "DRAW_NOT_ALLOWED")
-        self._put_into_yard(seat, keys, due)
-        return False
-
-    def _draw_out_of_turn(self, seat: int) -> bool:
-        other = self._other(seat)
-        if other is None or not self.yard:
-            return False
-        keys, due = self._wrong_draw(other, 1, "OUT_OF_TURN")
-        self._put_into_yard(other, keys, due)
-        return False
-
-    def _pass_out_of_turn(self, seat: int) -> bool:
-        other = self._other(seat)
-        if other is None:
-            return False
-        self.act("press pass out of turn", press=(other, "pass"))
-        due = self.fault("OUT_OF_TURN", other, None, "stands")
-        first = self.here + 1
-        self.honest_turn(seat)
-        due.closed = first
-        return True
-
     def cheat_opening(self, seat: int) -> None:
         """Somebody else lays the first tile, where it is known who starts."""
         if not self.armed or self.to_act is None:
@@ -494,98 +306,3 @@ class Cheats:
         pose = self.ground.first_place()
         due = self._bad_tile(other, tile, None, pose, "WRONG_STARTER", "lay the first tile out of turn")
         self._take_back(other, tile, due)
-
-    # troubles that are nobody's fault
-
-    def _shift(self, low: float, high: float) -> tuple[str, Pose] | None:
-        at = self._leaf()
-        if at is None or self.script.acts[-1].what.startswith("nudge") or self.keys[at] in self._nudged_once:
-            return None
-        pose, joint = self.poses[at], self.line.played[at].joint
-        on = None if joint is None else self.poses[joint.at]
-        if pose is None or on is None or joint is None:
-            return None
-        end = end_of(on, joint.side, SIZE) if joint.side in (*LONG, *SHORT, "a", "b") else None
-        if end is None:
-            return None
-        away = self.rng.uniform(low, high)
-        moved = Pose(pose.x_mm + end.dx * away, pose.y_mm + end.dy * away, pose.angle_deg)
-        if not self.ground.is_free(moved, [p for i, p in enumerate(self.poses) if i != at], 0.3, {}):
-            return None
-        self.poses[at] = moved
-        self._nudged_once.add(self.keys[at])  # more of it would add up to a fault
-        return self.keys[at], moved
-
-    def _nudged(self, seat: int, low: float, high: float) -> None:
-        found = self._shift(low, high)
-        if found:
-            tile, pose = found
-            self.lying[tile] = Piece(tile, True, pose)
-            self.act("nudge a tile", seat, {tile: self.lying[tile]})
-            self.script.acts[-1].turn = self.to_act
-
-    def _small_nudge(self, seat: int) -> None:
-        self._nudged(seat, 2.0, 4.5)
-
-    def _nudge(self, seat: int) -> None:
-        if not self.rules.enforce_space:  # there a gap is a fault of its own
-            self._nudged(seat, 8.0, 10.5)
-
-    def _around(self, seat: int | None, around: str, **values: object) -> None:
-        act = self.act(around, seat)
-        act.around = around
-        for name, value in values.items():
-            setattr(act, name, value)
-        act.turn = self.to_act
-
-    def _cup(self, seat: int) -> None:
-        pose = next(p for p in self.rng.sample(self.poses, len(self.poses)) if p is not None)
-        spot = (pose.x_mm + self.rng.uniform(-20, 20), pose.y_mm + self.rng.uniform(-20, 20))
-        self._around(seat, "cup", at=spot)
-        self._around(seat, "uncup", at=spot)
-
-    def _lamp(self, seat: int) -> None:
-        self._around(None, "lamp", value=self.rng.choice((0.62, 0.75, 0.9, 1.0, 1.15)))
-
-    def _rest(self, seat: int) -> None:
-        pose = next(p for p in self.rng.sample(self.poses, len(self.poses)) if p is not None)
-        self._around(seat, "rest", at=(pose.x_mm, pose.y_mm), rest_s=3.0)
-
-    def _misread(self, seat: int) -> None:
-        """A legal tile that the eye takes for another; somebody types what it is."""
-        if len(self.hands[seat]) < 2 or not self.legal(seat):
-            return
-        self.play(seat)
-        tile = self.script.laid[-1].tile
-        free = [t for t in self.rules.faces if t not in self.line.faces]
-        if self.over or not free or self.game == "chicken-foot":
-            return
-        act, laid = self.script.acts[-1], self.script.laid[-1]
-        for due in self.script.faults:
-            if due.first == self.here:
-                due.last += 1  # what the tile proves is known once it is known
-        wrong = self.rng.choice(free)
-        act.misread, act.turn = {tile: wrong}, NOT_ASKED
-        laid.misread, laid.legal = wrong, None
-        self.act("type what it is", None).correction = (wrong, {"tile": tile})
-        self.script.acts[-1].turn = self.to_act
-
-    def _slip(self, seat: int) -> None:
-        """A pass pressed out of turn and undone by a typed word."""
-        other = self._other(seat)
-        if other is not None:
-            self.act("press pass by a slip", press=(other, "pass")).misread = {"press": "slip"}
-            self.act("undo it", None).correction = ("press", "undo")
-            self.script.acts[-1].turn = self.to_act
-
-    def _pass_taken_back(self, seat: int) -> None:
-        """A pass pressed by mistake; the seat plays before anybody else acts."""
-        if not self.armed or not self.legal(seat) or not self._allowed_to_pass() or self.proven_at_once(seat)[0]:
-            return
-        if self.passes + 1 >= self.seats:
-            return
-        passes, passed = self.passes, self.last_passed
-        self.act("pass by mistake", press=(seat, "pass"))
-        self.script.acts[-1].turn = self.rules.next_seat(seat)
-        self.passes, self.last_passed = passes, passed
-        self.play(seat, "play after all")

@@ -53,6 +53,7 @@ class Film:
             if act.correction is not None:
                 self.t += 0.04
                 yield act
+                self.misread.clear()
             if self.pace == "stills":
                 yield from self._as_still(act)
             elif self.pace == "sparse":
