@@ -158,7 +158,7 @@ class Link:
         try:
             answered = self._talk(port, name)
         except (OSError, TypeError) as error:
-            # pyserial's own faults are OSErrors; it raises TypeError when a port is closed or vanishes between its own two system calls
+            # pyserial's own faults are OSErrors; TypeError when a port vanishes between two of its system calls
             reason = str(explain(name, error))
             answered = self._session.info is not None
         finally:

@@ -98,7 +98,9 @@ def explain(name: str, error: BaseException) -> PortFault:
     if number in (errno.EACCES, errno.EPERM):
         return PortFault("permission", f"{name}: no permission; {_permission_cure(name)}")
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK):
-        return PortFault("busy", f"{name}: in use by {holder(name) or 'another program'}; close it and try again")
+        who = holder(name) or "another program"
+        cure = _MEDDLERS.get(who.partition(" ")[0], "close it and try again")
+        return PortFault("busy", f"{name}: in use by {who}; {cure}")
     if sys.platform == "win32" and "PermissionError" in str(error):
         return PortFault("busy", f"{name}: in use by another program; close it and try again")
     text = str(error).strip() or type(error).__name__

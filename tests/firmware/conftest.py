@@ -221,9 +221,9 @@ def command(name: str) -> list[str]:
     if name == "optiboot":  # an erased chip with only the bootloader
         lack("arduino")
         return [str(BUILD / "simavr_board"), "--boot", str(OPTIBOOT), "--lockstep"]
-    if name == "sketch":
+    if name.startswith("sketch"):  # with Arduino's functions, or (as the IDE builds it for an Uno) without
         make("sketch", "avr-gcc", "arduino")
-        image = BUILD / "sketch_api.hex"
+        image = BUILD / ("sketch_uno.hex" if name == "sketch_uno" else "sketch_api.hex")
     else:
         image = FIRMWARE / "prebuilt" / f"domino_board_{name}.hex"  # the very file that is shipped
     extra = ["--direct"] if name == "direct" else []
@@ -232,7 +232,7 @@ def command(name: str) -> list[str]:
 
 @pytest.fixture
 def board() -> Iterator[Callable[[str], Rig]]:
-    """Opens boards by name: host, sanitized, shift, direct, sketch, optiboot."""
+    """Opens boards by name: host, sanitized, shift, direct, sketch, sketch_uno, optiboot."""
     rigs: list[Rig] = []
 
     def open_rig(name: str) -> Rig:

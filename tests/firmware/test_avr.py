@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from table.board.messages import Light, State
-from table.board.protocol import Colour, ResetCause
+from table.board.messages import Ack, Light, State
+from table.board.protocol import Colour, ResetCause, Variant
 from table.board.session import Lost
 
 NS_A_CYCLE = 62.5
@@ -107,6 +107,17 @@ def test_six_seconds_of_table_time(board, talk):
         computer.run(540)
     assert [p.number for p in computer.pressed] == list(range(1, 11))
     assert computer.session.bad_frames_there == computer.session.bad_frames_here == 0
+
+
+def test_the_sketch_built_for_an_uno_is_the_same_board(board):
+    rig = board("sketch_uno")
+    rig.run(30)
+    info = rig.greet()
+    assert (info.variant, info.seats, info.rim) == (Variant.SHIFT, 8, 60)
+    [ack] = rig.ask(State(info.session, 0, (Light(Colour.RED, 255), Light(Colour.GREEN, 255), Light()), rim=60))
+    assert isinstance(ack, Ack)
+    assert rig.lamps == (1, 2, 0)
+    assert len(rig.rims[-1].rgb) == 180
 
 
 def test_shipped_images_are_what_the_sources_give(built, firmware):
