@@ -95,19 +95,23 @@ class Laying(Strips):
         sure = surest(fact.tile, fact.confidence, fact.alternatives)
         if fact.face == "down" or (sure < READABLE / 2 and fact.seat_by != "correction"):
             return []
-        readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives)
-        if fact.face == "unclear" and len([r for r in readings if r in self.rules.faces and self._free(r)]) != 1:
+        readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives, self._free)
+        if fact.face == "unclear" and len([r for r in readings if self._free(r)]) != 1:
             return []
         return readings
 
     def _free(self, tile: str) -> bool:
-        return tile not in self.board.line.faces and not any(
-            t.tile == tile and t.face == "up" and t.place in ("strip", "wrong") for t in self.tiles.values()
+        return (
+            tile in self.rules.faces
+            and tile not in self.board.line.faces
+            and not any(
+                t.tile == tile and t.face == "up" and t.place in ("strip", "wrong") for t in self.tiles.values()
+            )
         )
 
     def _in_stock(self, readings: list[str]) -> str:
         """Inventory chooses among nearly equal readings: a face that lies elsewhere is not here."""
-        return next((r for r in readings if r in self.rules.faces and self._free(r)), readings[0])
+        return next((r for r in readings if self._free(r)), readings[0])
 
     @staticmethod
     def _read_as(fact: Placed, tile: str) -> Placed:

@@ -6,7 +6,7 @@ legal tile in place of a clear illegal one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ TOLERANCE_W = 0.25  # a tile may stick out or overlap so much, in tile widths
 FAR_W = 1.6  # gap up to which a tile is still meant for an end, where the gap is judged
 CLEAR, READABLE = 0.5, 0.3  # surer readings may accuse; may count in a hand. What is less sure is asked about
 NEARLY_EQUAL = 0.7  # a reading less sure than this share of the best one was told apart by the picture
+WELL_BEHIND = 0.25  # a share of the best reading at which another is heard when the best one cannot be
 DOUBTFUL, STILL_POSSIBLE = 0.7, 0.2  # a best reading less sure than the one leaves all that are surer than the other
 
 
@@ -47,17 +48,26 @@ def as_unclear(fact: Placed) -> Placed:
     return replace(fact, tile=UNKNOWN, face="unclear", alternatives=others)
 
 
-def nearly_equal(tile: str, confidence: float, alternatives: Sequence[tuple[str, float]]) -> list[str]:
-    """The readings that the picture leaves nearly equal, the surest first; empty when nothing was read."""
-    readings = sorted(
+def nearly_equal(
+    tile: str, confidence: float, alternatives: Sequence[tuple[str, float]], there: Callable[[str], bool]
+) -> list[str]:
+    """The readings that the picture leaves nearly equal, the surest first; empty when nothing was read.
+
+    `there` tells whether a tile may still come: when none of them may, for they lie elsewhere or are of no such set,
+    the picture is in doubt of itself, and readings well behind are heard, too.
+    """
+    ranked = sorted(
         {tile: confidence, **dict(alternatives)}.items(), key=lambda item: (-item[1], item[0] != tile, item[0])
     )
-    known = [(name, sure) for name, sure in readings if name != "?"]
+    known = [(name, sure) for name, sure in ranked if name != "?"]
     if not known:
         return []
     best = known[0][1]
     least = STILL_POSSIBLE if best < DOUBTFUL else NEARLY_EQUAL * best
-    return [name for name, sure in known if sure >= min(least, best)]
+    readings = [name for name, sure in known if sure >= min(least, best)]
+    if not any(map(there, readings)):
+        readings += [name for name, sure in known if min(least, best) > sure >= WELL_BEHIND * best and there(name)]
+    return readings
 
 
 @dataclass(slots=True)

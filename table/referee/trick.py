@@ -110,13 +110,16 @@ class TrickFold(TrickActs):
 
     def _reading(self, fact: Placed) -> str | None:
         """Among nearly equal readings the first of which a tile is left; a clear one stays what it is."""
-        readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives)
+        readings = nearly_equal(fact.tile, fact.confidence, fact.alternatives, self._left)
         if surest(fact.tile, fact.confidence, fact.alternatives) < CLEAR and fact.seat_by != "correction":
             return None
-        left = [name for name in readings if self._copies(name) < COPIES.get(name, 0)]
+        left = [name for name in readings if self._left(name)]
         if fact.face == "unclear":
             return left[0] if len(left) == 1 else None
         return next(iter(left or readings), None)
+
+    def _left(self, name: str) -> bool:
+        return self._copies(name) < COPIES.get(name, 0)
 
     def _copies(self, name: str) -> int:
         played = 0 if self.deal is None else sum(play.tiles.count(name) for play in self.deal.plays())

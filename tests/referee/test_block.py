@@ -318,6 +318,17 @@ def test_a_nearly_equal_reading_is_chosen_by_the_rules_a_clear_one_never(playboo
     assert next(r.tile for r in book.records if isinstance(r, Placed) and r.id == 51) == "4-1"
 
 
+def test_a_face_that_lies_elsewhere_puts_the_picture_in_doubt(playbook):
+    book = opened(playbook)
+    book.lay("4-1", on="4-4", to="right")
+    pose = book.place("6-4", "4-4", "left", 4)
+    again = Placed(
+        t=9.0, id=50, tile="4-1", face="up", at=pose, confidence=0.9, alternatives=(("6-4", 0.3), ("4-3", 0.01))
+    )
+    assert book.take(again) == ["legal", "turn 1"]
+    assert next(r.tile for r in book.records if isinstance(r, Placed) and r.id == 50) == "6-4"
+
+
 def test_a_doubtful_reading_leaves_more_to_the_rules(playbook):
     book = opened(playbook)
     pose = book.place("4-1", "4-4", "right", 4)
