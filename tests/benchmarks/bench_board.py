@@ -11,6 +11,7 @@ import random
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -86,18 +87,28 @@ def clock(full: bool) -> None:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             port = serial.serial_for_url(process.stdout.readline().split()[1], timeout=1)
-            session, taken = Session(), []
+            session, taken, lit = Session(), [], []
+            lamps: list[float] = []
+            lines = process.stdout
+
+            def watch(lamps: list[float] = lamps, lines: Any = lines) -> None:
+                lamps.extend(time.monotonic() for line in lines if line.startswith("L "))
+
+            threading.Thread(target=watch, daemon=True).start()
+            written_at = 0.0
             session.opened(time.monotonic())
             turn = 0
             wanted_at = time.monotonic()
             while turn < (500 if full else 60) and time.monotonic() - wanted_at < 10:
                 if data := session.poll(time.monotonic()):
+                    written_at = time.monotonic()
                     port.write(data)
                 port.timeout = 0.05
                 session.receive(port.read(max(1, port.in_waiting)), time.monotonic())
                 for happening in session.take():
                     if type(happening).__name__ == "Shown" and happening.revision == turn and turn:
                         taken.append(happening.after * 1000)
+                        lit += [(at - written_at) * 1000 for at in lamps[-1:] if at > written_at]
                 if session.up and (turn == 0 or len(taken) == turn):
                     turn += 1
                     time.sleep(0.01)
@@ -105,7 +116,7 @@ def clock(full: bool) -> None:
                     session.want(State(0, 0, (Light(1 + turn % 2, 255),) * 4 + (Light(),)))
             port.close()
             process.kill()
-        print(f"clock {name}: message to ACK {spread(taken)} over {len(taken)}")
+        print(f"clock {name}: message to lamp {spread(lit)}; to ACK {spread(taken)}; over {len(taken)}")
 
 
 def rate(full: bool) -> None:
