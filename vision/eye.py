@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
 from vision.confidence import Sureness, sureness
-from vision.finder import Candidate, Finder, Found, thinned
+from vision.finder import Candidate, Finder, Found, thinned, usual_length_px
 from vision.neighbours import places_beside
 from vision.normal import picture_gain
 from vision.quads import Quad, area_px, best_together, half_turned, length_px, shared_px, width_px
@@ -19,6 +19,7 @@ from vision.reader import DOWN, NONE, UP, Reader, Reading
 from vision.sets import MOST_PIPS, SET_NAMES, face_name, in_set
 from vision.sighting import UNKNOWN, Sighting
 
+MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
 MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
 MOST_TRIES = 40  # places tried in each of these rounds
 LEAST_INSIDE = 0.45  # share of such a place that must look like tile and belong to none
@@ -89,7 +90,19 @@ class Eye:
     ) -> tuple[Found, list[tuple[Candidate, Reading]]]:
         """What might be tiles, one a place, before anything is judged; for look() and for fitting the confidence."""
         corner = np.zeros(2) if corner_px is None else corner_px
+        if gain is None:
+            gain = picture_gain(part)
+        swept: list[Candidate] = []
+        if tile_px is None:
+            swept = [c for at_scale in self._finder.sweep(part, gain) for c in at_scale[:MOST_SWEPT]]
+            tile_px = self._usual_length(part, swept)
+            if tile_px is None:
+                return Found([], np.zeros((1, 1), np.float32), np.array(part.shape[1::-1], float)), []
         found = self._finder.search(part, tile_px, gain)
+        # the sweep adds tiles that perspective made small or large
+        near = [c for c in swept if 0.45 < length_px(c.quad_px) / tile_px < 2.2]
+        more = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in near]
+        found = Found(found.candidates + more, found.inside, found.cell_px)
         return found, self._read_all(part, found, corner)
 
     def _read_all(
@@ -128,6 +141,17 @@ class Eye:
                 if share > LEAST_INSIDE:
                     open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
         return read
+
+    def _usual_length(self, part: NDArray[np.uint8], swept: list[Candidate]) -> float | None:
+        """A tile's length in the picture: that of the candidates which the reader reads best."""
+        readings = self._reader.read(part, [c.quad_px for c in swept], least=0.3)
+        sure = [
+            0.0
+            if r is None
+            else c.score * float((1 - r.states[NONE]) * max(r.states[UP] * r.values.max(), r.states[DOWN]))
+            for c, r in zip(swept, readings, strict=True)
+        ]
+        return usual_length_px(swept, sure)
 
     def _fitted(self, quad: Quad, corner_px: NDArray[np.float64]) -> Quad:
         """On a calibrated table: the outline of a tile of the known size where this one lies; else as it is."""

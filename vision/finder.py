@@ -74,21 +74,22 @@ class Finder:
         """All that the localiser sees."""
         if gain is None:
             gain = picture_gain(image_bgr)
-        if tile_px is not None:
-            return self._twice(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
-        found: list[Candidate] = []
+        if tile_px is None:
+            found = [c for at_scale in self.sweep(image_bgr, gain) for c in at_scale]
+            tile_px = usual_length_px(found, [c.score for c in found])
+            if tile_px is None:
+                return Found([], np.zeros((1, 1), np.float32), np.array(image_bgr.shape[1::-1], float))
+        return self._twice(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
+
+    def sweep(self, image_bgr: NDArray[np.uint8], gain: float) -> list[list[Candidate]]:
+        """The best candidates at a few scales, for a picture whose tiles may have any size."""
+        out = []
         longest = max(image_bgr.shape[:2])
         for side in SWEEP_PX:
             if side > SWEEP_PX[0] and side > 2.2 * longest:
                 break
-            found += self._at_scale(image_bgr, side / longest, gain).candidates
-        usual = usual_length_px([c for c in found if c.score > 0.4] or found)
-        if usual is None:
-            return Found([], np.zeros((1, 1), np.float32), np.array(image_bgr.shape[1::-1], float))
-        exact = self._twice(image_bgr, GOOD_LENGTH_PX / usual, gain)
-        # those found at the fitting size have the say; the sweep adds tiles that perspective made small or large
-        sweep = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in found if 0.4 < length_px(c.quad_px) / usual < 2.5]
-        return Found(exact.candidates + sweep, exact.inside, exact.cell_px)
+            out.append(thinned(self._at_scale(image_bgr, side / longest, gain).candidates))
+        return out
 
     def _twice(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
         """As it is, and mirrored at another scale: where the two differ, the reader decides."""
@@ -171,13 +172,15 @@ def thinned(found: list[Candidate]) -> list[Candidate]:
     return [found[i] for i in kept]
 
 
-def usual_length_px(found: list[Candidate]) -> float | None:
-    """The length most candidates agree on: the weighted mode of log length, wide enough for perspective."""
-    if not found:
+def usual_length_px(found: list[Candidate], sure: list[float]) -> float | None:
+    """The length the surest candidates agree on: the mode of log length, wide enough for perspective.
+
+    At a wrong scale pips and halves make many doubtful peaks; a few sure ones, and larger ones, count for more.
+    """
+    if not found or not any(sure):
         return None
     lengths = np.log([length_px(c.quad_px) for c in found])
-    weights = np.array([c.score for c in found]) ** 2
+    weights = np.asarray(sure) ** 3 * np.exp(lengths)
     votes = np.exp(-((lengths[:, None] - lengths[None, :]) ** 2) / (2 * 0.18**2)) @ weights
-    centre = lengths[int(votes.argmax())]
-    near = np.abs(lengths - centre) < 0.4
+    near = np.abs(lengths - lengths[int(votes.argmax())]) < 0.4
     return float(np.exp(np.average(lengths[near], weights=weights[near])))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.crops import CROP_SIZE_PX, MARGIN_PX, canvas_corners, cut
 from vision.finder import Finder
 from vision.training.faces import Rng
-from vision.training.scenes import Scene, TileTruth, random_scene
+from vision.training.scenes import PRINTED_SHARE, Scene, TileTruth, random_scene
 
 LOCALISER_PX = 256
 MOST_TILES = 48
@@ -118,12 +118,14 @@ def state_of(tile: TileTruth) -> int:
     return UP if tile.face == "up" else DOWN
 
 
-def add_scene(shard: Shard, number: int, rng: Rng, finder: Finder | None = None) -> None:
+def add_scene(
+    shard: Shard, number: int, rng: Rng, finder: Finder | None = None, printed: float = PRINTED_SHARE
+) -> None:
     """Draw one scene and take its samples; with a finder, the reader learns on what that finder takes for tiles."""
     tile_px = float(np.exp(rng.uniform(np.log(21), np.log(78))))
     finer = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.0, 2.0))
     size = round(LOCALISER_PX * finer)
-    scene = random_scene(rng, size, tile_px * finer)
+    scene = random_scene(rng, size, tile_px * finer, printed)
     shrink = LOCALISER_PX / size
     shard.images[number] = (
         scene.image_bgr
@@ -206,12 +208,14 @@ def _turned(tile: TileTruth) -> TileTruth:
     return TileTruth(tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect)
 
 
-def write_shard(path: Path, seed: int, scenes: int, finder: Finder | None = None) -> None:
+def write_shard(
+    path: Path, seed: int, scenes: int, finder: Finder | None = None, printed: float = PRINTED_SHARE
+) -> None:
     """Fill and save one shard; whole or not at all."""
     rng = np.random.default_rng(seed)
     shard = Shard(scenes)
     for number in range(scenes):
-        add_scene(shard, number, rng, finder)
+        add_scene(shard, number, rng, finder, printed)
     n = shard.count
     part = path.with_suffix(".part")
     with part.open("wb") as file:
@@ -234,6 +238,7 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=100)
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--found", action="store_true", help="also crops of what vision/weights takes for tiles")
+    parser.add_argument("--printed", type=float, default=PRINTED_SHARE, help="share of scenes with printed squares")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -241,7 +246,7 @@ def main() -> None:
     for k in range(options.shards):
         path = options.out / f"shard_{options.seed:03d}_{k:04d}.npz"
         if not path.exists():
-            write_shard(path, options.seed * 100_000 + k, options.scenes, finder)
+            write_shard(path, options.seed * 100_000 + k, options.scenes, finder, options.printed)
 
 
 if __name__ == "__main__":

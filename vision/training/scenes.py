@@ -265,7 +265,10 @@ def random_light(rng: Rng) -> Light:
     )
 
 
-def random_scene(rng: Rng, size_px: int, tile_px: float) -> Scene:
+PRINTED_SHARE = 0.06  # of the scenes have squares printed on the table beside a tile
+
+
+def random_scene(rng: Rng, size_px: int, tile_px: float, printed: float = PRINTED_SHARE) -> Scene:
     """One training scene, size_px square, its tiles about tile_px long in the middle."""
     style = random_style(rng)
     length_mm = 50.0
@@ -289,11 +292,36 @@ def random_scene(rng: Rng, size_px: int, tile_px: float) -> Scene:
                     under.x_mm + shift[0], under.y_mm + shift[1], float(rng.uniform(0, 360)), under.b, under.b, face, 1
                 )
             )
+    if tiles and rng.random() < printed:
+        _printed_squares(background, plane, style, length_mm, tiles[int(rng.integers(0, len(tiles)))], rng)
     image, hidden, quads = render(background, plane, style, length_mm, tiles, light, rng)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.75, 0.2, 0.05]))):
         distractor(image, hidden, tile_px, style.body, True, rng)
     truth = _truth(style, tiles, quads, hidden)
     return Scene(photograph(image, tile_px, rng), truth, hidden, style.chinese)
+
+
+def _printed_squares(
+    background: NDArray[np.float32], plane: Projection, style: SetStyle, length_mm: float, pose: TilePose, rng: Rng
+) -> None:
+    """Squares with letters or figures printed on the table, as wide as a tile and of its colour: board game logos."""
+    side = length_mm / style.aspect * float(rng.uniform(0.85, 1.1))
+    turn = np.radians(pose.angle_deg)
+    u, v = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    colour = style.body if rng.random() < 0.7 else hue(rng, 0.3, 1.0)
+    ink = (20.0, 20.0, 20.0) if sum(colour) > 380 else (235.0, 235.0, 235.0)
+    for i in range(-int(rng.integers(1, 4)), int(rng.integers(2, 5))):
+        for j in (-1, 0, 1):
+            if rng.random() < 0.4:
+                continue
+            middle = np.array([pose.x_mm, pose.y_mm]) + u * (i + 0.5) * side + v * j * side * 1.02
+            corners = middle + np.array([-u - v, u - v, u + v, -u + v]) * side * 0.49
+            stamp = np.empty((48, 48, 3), np.uint8)
+            stamp[:] = colour
+            letter = str(rng.choice(list("ABCDEGHKLMNORSTUXZbdeglmnou0123456789")))
+            line = int(rng.integers(2, 9))
+            cv2.putText(stamp, letter, (8, 40), cv2.FONT_HERSHEY_DUPLEX, rng.uniform(1.0, 1.6), ink, line)
+            _paste(background, stamp, plane.to_image(corners, 0.0), 0.05)
 
 
 def _truth(
