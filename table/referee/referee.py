@@ -93,6 +93,8 @@ class Referee:
         """One fact: itself, completed and numbered, then what follows. Facts derived here before give nothing."""
         if isinstance(fact, Match):
             return []
+        if isinstance(fact, Correction):
+            check_correction(fact, self._inputs)  # before anything is numbered: a refused one leaves no gap
         t = max(float(fact.t), self._t)
         earlier = self._close(t, complete=False) if t > self._t else []
         self._t = t
@@ -206,7 +208,6 @@ class Referee:
 
     def _correct(self, fact: Correction) -> list[Record]:
         """Fold again from the start with the correction in it, and say what became different."""
-        check_correction(fact, self._inputs)
         t = self._t
         correction = self._number(replace(fact, t=t))
         assert isinstance(correction, Correction)

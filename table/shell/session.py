@@ -12,6 +12,7 @@ from table import events
 from table.journal.matches import is_over, refold
 from table.referee import Referee
 from table.tracking import Tracker
+from table.tracking.resume import corrected_tile
 from vision.sources.frames import Frame
 
 PRESS_WAITS_S = 3.0
@@ -36,6 +37,8 @@ class Session:
         self._waiting: list[events.Button] = []
         self._t = 0.0
         self._over = False
+        self._ids: dict[int, int] = {}
+        """Which physical tile each record of one is about."""
 
     def begin(self) -> None:
         """Open the match."""
@@ -115,7 +118,10 @@ class Session:
         for record in records:
             # The referee may have chosen among readings the picture left open, or been corrected by a person.
             if isinstance(record, events.OfTile):
+                self._ids[record.n] = record.id
                 self._tracker.rename(record.id, record.tile)
+            elif isinstance(record, events.Correction) and record.of in self._ids:
+                self._tracker.rename(self._ids[record.of], corrected_tile(record) or events.UNKNOWN)
         self._tell(records)
 
     def _tell(self, records: Sequence[events.Record]) -> None:

@@ -72,7 +72,7 @@ def reconcile(
             settle(tile, sighting)
     # Carried to another place, known by its name; pushed a little way, it still covers a part of its old place.
     for tile in list(open_tiles):
-        places = [s for s in open_sightings if s.tile == tile.tile != UNKNOWN]
+        places = [s for s in open_sightings if s.tile != UNKNOWN and tile.is_named(s.tile)]
         if not places:
             continue
         nearest = min(places, key=lambda s: distance_mm(tile.seen_pose, s.pose or tile.seen_pose))
@@ -111,7 +111,7 @@ def _pairs(
     for i, tile in enumerate(tiles):
         for k, sighting in enumerate(sightings):
             assert sighting.pose is not None
-            if same_name and (tile.tile, tile.face) != (sighting.tile, sighting.face):
+            if same_name and not (tile.is_named(sighting.tile) and tile.face == sighting.face):
                 continue
             share = overlap(tile.seen_pose, sighting.pose, tile_mm)
             # A tile moved by up to half its length along itself still overlaps; any further it is one that was carried.
@@ -153,7 +153,7 @@ def _may_be(tile: TrackedTile, sighting: Sighting) -> bool:
     """Could the sighting be this tile, read less well than before?"""
     if sighting.face == "unclear" and tile.face != "unclear":
         return True
-    return any(name == tile.tile and share > 0.02 for name, share in sighting.alternatives)
+    return any(tile.is_named(name) and share > 0.02 for name, share in sighting.alternatives)
 
 
 def _gone(

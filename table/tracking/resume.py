@@ -29,14 +29,20 @@ def tiles_after(facts: Iterable[events.Fact]) -> tuple[list[TrackedTile], list[T
                 there[fact.id] = tile
         elif isinstance(fact, events.Boneyard):
             count = fact.count
-        elif isinstance(fact, events.Correction) and isinstance(fact.change, dict) and fact.of in numbers:
+        elif isinstance(fact, events.Correction) and fact.of in numbers:
             named = there.get(numbers[fact.of]) or left.get(numbers[fact.of])
-            if named and "tile" in fact.change:
-                named.tile = str(fact.change["tile"])
+            if named:
+                named.tile = corrected_tile(fact) or named.tile
         elif isinstance(fact, events.Bumped):
             for tile in there.values():
                 tile.pose = tile.seen_pose = bumped(tile.pose, fact.dx_mm, fact.dy_mm, fact.turn_deg)
     return list(there.values()), list(left.values()), count
+
+
+def corrected_tile(correction: events.Correction) -> str | None:
+    """The name that a correction gives a tile, if that is what it does."""
+    change = correction.change
+    return str(change["tile"]) if isinstance(change, dict) and "tile" in change else None
 
 
 def bumped(pose: Pose, dx_mm: float, dy_mm: float, turn_deg: float) -> Pose:

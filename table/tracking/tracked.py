@@ -30,9 +30,16 @@ class TrackedTile:
     """Something lies over it: it keeps its place until it is seen again or its place is seen bare."""
     seen_pose: Pose = field(init=False)
     """As last seen; creeps along with nudges too small to report."""
+    read_as: str = field(init=False)
+    """What the eye reads on it, which a person may have corrected."""
 
     def __post_init__(self) -> None:
         self.seen_pose = self.pose
+        self.read_as = self.tile
+
+    def is_named(self, name: str) -> bool:
+        """Is this what it is called, or what the eye has read on it?"""
+        return name in (self.tile, self.read_as)
 
 
 def overlap(a: Pose, b: Pose, tile_mm: tuple[float, float, float]) -> float:

@@ -432,7 +432,8 @@ class Tracker:
             if change.kind == "turned":
                 tile.face = seen.face
                 # A tile keeps its name once known, also lying on its face.
-                tile.tile = seen.tile if tile.tile == UNKNOWN else tile.tile
+                if tile.tile == UNKNOWN:
+                    tile.tile = tile.read_as = seen.tile
             tile.pose = tile.seen_pose = pose
             tile.covered = False
         return kind(t=t, id=tile.id, tile=tile.tile, face=tile.face, at=_at(pose), seat=seat, seat_by=seat_by)
@@ -440,13 +441,15 @@ class Tracker:
     def _new_tile(self, seen: Sighting, pose: Pose) -> TrackedTile:
         known = None
         if self._each_face_once and seen.tile != UNKNOWN:
-            known = next((t for t in reversed(self._left) if t.tile == seen.tile), None)
+            known = next((t for t in reversed(self._left) if t.is_named(seen.tile)), None)
         if known:
             self._left.remove(known)
             number = known.id
         else:
             number, self._next_id = self._next_id, self._next_id + 1
-        tile = TrackedTile(number, seen.tile, seen.face, pose, seen.confidence, seen.alternatives)
+        name = known.tile if known else seen.tile
+        tile = TrackedTile(number, name, seen.face, pose, seen.confidence, seen.alternatives)
+        tile.read_as = seen.tile
         self.tiles.append(tile)
         return tile
 

@@ -108,7 +108,6 @@ def test_a_correction_reaches_back(dominoref: Dominoref, copy: Path) -> None:
     assert [v["status"] for v in of_type(lines, "violation") if v["code"] == "END_MISMATCH"] == ["open", "withdrawn"]
 
 
-@pytest.mark.xfail(strict=True, reason="the tracker is not told of a corrected name")
 def test_a_corrected_tile_keeps_the_name_it_was_given(dominoref: Dominoref, copy: Path) -> None:
     _, lines = corrected(dominoref, copy)
     assert [line["tile"] for line in of_type(lines, "removed")] == ["4-1"]
