@@ -71,7 +71,7 @@ def test_from_a_video_and_with_a_given_lens(photo: Path, tmp_path: Path, capsys:
     corners = [[float(x), float(y)] for x, y in CAMERA.corners_px()]
     lens.write_text(
         f"[camera]\nsize_px = [1280, 720]\nmatrix = {rows}\ndistortion = {list(CAMERA.bend)}\n"
-        f"[play_area]\nsize_mm = [1, 1]\ncorners_px = {corners}\n"
+        f"[play_area]\nsize_mm = [600, 400]\ncorners_px = {corners}\n"
     )
     given = ["--video", str(frames), "--lens", str(lens), "--size-mm", "600x400", "--json"]
     assert main(["calibrate", *given, "--out", str(out)]) == 0
