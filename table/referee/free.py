@@ -6,6 +6,7 @@ from table.events import Fact, Judged, Match, OfTile, Placed, Pose, Record, Remo
 from table.rules.line.contacts import Laid, Size, contacts
 
 from .fold import Fold
+from .onboard import READABLE, as_unclear, surest
 
 TOUCHING_W = 0.5  # nearer than this tiles are told to be joined
 
@@ -29,6 +30,9 @@ class FreeFold(Fold):
         self.now = max(self.now, fact.t)
         if isinstance(fact, OfTile | Taken | Returned) and fact.seat_by == "turn":
             fact = numbered(fact, fact.n, seat=None, seat_by=None)
+        guess = isinstance(fact, Placed) and surest(fact.tile, fact.confidence, fact.alternatives) < READABLE / 2
+        if guess and isinstance(fact, Placed) and fact.face == "up":
+            fact = as_unclear(fact)  # a guess is not told as a reading
         if isinstance(fact, Placed):
             joins = self._touching(fact)
             self.say(Judged(t=self.now, of=fact.n, legal=None, joins=joins, end=None))

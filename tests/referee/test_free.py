@@ -1,5 +1,7 @@
 """`free`: everything is told, nothing judged."""
 
+from table.events import Placed, Pose
+
 
 def test_free_judges_nothing(playbook):
     book = playbook("free")
@@ -12,3 +14,11 @@ def test_free_judges_nothing(playbook):
     assert [r.legal for r in judged] == [None, None]
     assert judged[1].joins == (0,)
     assert not [r for r in book.records if r.type == "turn"]
+
+
+def test_a_guess_is_not_told_as_a_reading(playbook):
+    book = playbook("free")
+    at = Pose(400.0, 300.0, 0.0)
+    book.take(Placed(t=1.0, id=0, tile="6-2", face="up", at=at, confidence=0.07, alternatives=(("6-1", 0.07),)))
+    placed = next(r for r in book.records if r.type == "placed")
+    assert (placed.tile, placed.face) == ("?", "unclear")
