@@ -3,6 +3,8 @@
 What a machine lacks is skipped with its reason, but is a failure where CI=true.
 """
 
+import fcntl
+import functools
 import os
 import shutil
 import subprocess
@@ -49,7 +51,15 @@ def make(target: str, *needs: str) -> None:
     """Build something below firmware/build."""
     for what in ("make", *needs):
         lack(what)
-    result = subprocess.run(["make", "-C", str(FIRMWARE), target], capture_output=True, text=True, check=False)
+    _make(target)
+
+
+@functools.cache
+def _make(target: str) -> None:
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # somebody else may be testing in the same checkout
+        result = subprocess.run(["make", "-C", str(FIRMWARE), target], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr[-3000:]
 
 
