@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,69 +15,17 @@ LEAST_EXPLAINED = 0.85
 """Of the picture's brightness, by a marker whose code was read; less means that something covers part of it."""
 MOST_ENLARGED_PX = 3_000_000
 """Pictures of more pixels show markers large enough, and would take seconds when enlarged."""
-FOLLOW_PX = 8.0
-"""Farther from where it was, a marker is searched for anew."""
 SURELY_EXPLAINED = 0.93
 """By a marker whose code was not read."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CornerMarkers:
-    """All four markers of a play area as one picture shows them."""
-
-    corners_px: Array
-    """Each marker's corners, (4, 4, 2): marker 0 to 3; its top left, top right, bottom right, bottom left corner."""
-
-    def area_px(self) -> Array:
-        """The play area's corners, (4, 2): top left, top right, bottom right, bottom left."""
-        return np.array([self.corners_px[k, k] for k in range(4)])
-
-    def area_mm(self, marker_mm: float = DEFAULT_MARKER_MM) -> tuple[float, float]:
-        """Width and height of the play area, measured with the markers' own sides as the ruler.
-
-        Found as the size whose one homography fits all sixteen corners best.
-        """
-        size = np.array([12.0, 12.0]) * marker_mm
-        for _ in range(60):
-            residual = self._residual(size, marker_mm)
-            columns = [(self._residual(size + d, marker_mm) - residual) / 0.5 for d in ([0.5, 0.0], [0.0, 0.5])]
-            step, *_ = np.linalg.lstsq(np.column_stack(columns), -residual, rcond=None)
-            size = np.maximum(size + np.clip(step, -size / 3, size / 3), 2.5 * marker_mm)
-            if np.abs(step).max() < 0.01:
-                break
-        return float(size[0]), float(size[1])
-
-    def _residual(self, size_mm: Array, marker_mm: float) -> Array:
-        """Misfit of the sixteen corners, (32,) px, for an area of `size_mm` and its best homography."""
-        table = marker_corners_mm((float(size_mm[0]), float(size_mm[1])), marker_mm).reshape(-1, 2)
-        image = self.corners_px.reshape(-1, 2)
-        homography, _ = cv2.findHomography(table, image, 0)
-        if homography is None:
-            return np.full(len(image) * 2, 1e3)
-        fitted = cv2.perspectiveTransform(table.reshape(-1, 1, 2), homography).reshape(-1, 2)
-        return np.asarray((fitted - image).ravel(), np.float64)
-
-
 def marker_corners_mm(area_mm: tuple[float, float], marker_mm: float) -> Array:
-    """Where the markers' corners lie on the table, (4, 4, 2) mm, in the order of `CornerMarkers.corners_px`."""
+    """Where the markers' corners lie on the table, (4, 4, 2) mm: marker 0 to 3, each clockwise from its top left."""
     width, height = area_mm
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * marker_mm
     right, bottom = width - marker_mm, height - marker_mm
     offsets = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], np.float64)
     return np.asarray(square[None] + offsets[:, None], np.float64)
-
-
-def find_corner_markers(image: NDArray[np.uint8]) -> CornerMarkers | None:
-    """The four corner markers in a picture (height, width, 3) BGR, or None when not all four are seen once.
-
-    Made for looking through many pictures: one in which no marker is seen at first sight is not searched further.
-    """
-    found = find_markers(image, thorough=False)
-    if 0 < len(found) < 4:
-        found = find_markers(image)
-    if len(found) < 4:
-        return None
-    return CornerMarkers(np.array([found[k] for k in range(4)]))
 
 
 def find_markers(image: NDArray[np.uint8], thorough: bool = True) -> dict[int, Array]:
@@ -97,21 +43,6 @@ def find_markers(image: NDArray[np.uint8], thorough: bool = True) -> dict[int, A
         if explained >= LEAST_EXPLAINED:
             fitted[number] = corners
     return fitted
-
-
-def follow_markers(image: NDArray[np.uint8], expected_px: dict[int, Array]) -> dict[int, Array]:
-    """The markers that still lie within a few pixels of where they are expected, number -> corners (4, 2) px.
-
-    For play, where it is looked every second or so: a small part of the cost of `find_markers`. One that is covered or
-    moved farther is not in the answer.
-    """
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    followed: dict[int, Array] = {}
-    for number, expected in expected_px.items():
-        corners, explained = refine_marker(grey, number, expected)
-        if explained >= LEAST_EXPLAINED and np.abs(corners - expected).max() <= FOLLOW_PX:
-            followed[number] = corners
-    return followed
 
 
 def look_for_marker(image: NDArray[np.uint8], number: int, expected_px: Array) -> Array | None:

@@ -21,7 +21,13 @@ from vision.sources.pictures import Image
 COLUMNS = 4
 CELL_PX = (480, 270)
 RIGHT, WRONG, GONE, OTHER = (80, 200, 60), (60, 60, 230), (0, 190, 255), (190, 190, 190)
-LIGHT_BGR = {"green": (80, 200, 60), "red": (60, 60, 230), "amber": (0, 190, 255), "blue": (230, 140, 50)}
+LIGHT_BGR = {
+    "green": (80, 200, 60),
+    "red": (60, 60, 230),
+    "amber": (0, 190, 255),
+    "blue": (230, 140, 50),
+    "white": (245, 245, 245),
+}
 OFF_BGR = (70, 70, 70)
 
 
@@ -98,7 +104,7 @@ class ContactSheet:
             if latest:
                 name = quad.mean(axis=0) + np.array([0.0, 26.0 * size])
                 label(image, tile.tile, name, colour, 1.5 * size)
-        cell = np.asarray(cv2.resize(image, CELL_PX, interpolation=cv2.INTER_AREA), np.uint8)
+        cell = np.asarray(cv2.resize(self._play_area(image), CELL_PX, interpolation=cv2.INTER_AREA), np.uint8)
         for seat, strip in enumerate(self._setup.strips):
             width, height = CELL_PX
             along = (strip.span[0] + strip.span[1]) / 2
@@ -115,6 +121,17 @@ class ContactSheet:
                 cv2.circle(cell, place, 12, (255, 255, 255), 1, cv2.LINE_AA)
         label(cell, f"{act.t:.1f}", np.array([40.0, 16.0]), (255, 255, 255), 1.2)
         return cell
+
+    def _play_area(self, image: Image) -> Image:
+        """The part of the picture around the play area, in the cells' proportions as far as the picture goes."""
+        assert self._setup is not None
+        corners = self._setup.plane.corners_px()
+        middle, half = (corners.min(axis=0) + corners.max(axis=0)) / 2, np.ptp(corners, axis=0) / 2
+        wide = max(half[0], half[1] * CELL_PX[0] / CELL_PX[1])
+        reach = np.array([wide, wide * CELL_PX[1] / CELL_PX[0]]) * 0.9
+        low = np.clip(np.floor(middle - reach), 0, None).astype(int)
+        high = np.ceil(middle + reach).astype(int)
+        return image[low[1] : high[1], low[0] : high[0]]
 
     def write(self, path: Path) -> bool:
         """Write the sheet as a picture; False when there was nothing to draw. Raises OSError."""

@@ -36,12 +36,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="referee the real table, live",
         description="Referee the real table, live. While it runs, lines can be typed; `help` says which.",
     )
-    parser.add_argument("--game", help="block, draw, ... or free; `dominoref games` lists them")
+    parser.add_argument("--game", metavar="GAME", help="block, draw, ... or free; `dominoref games` lists them")
     parser.add_argument("--seats", type=int, metavar="N", help="how many play")
     parser.add_argument("--camera", metavar="NAME|INDEX|PATH|URL", help="which camera; `dominoref cameras` lists them")
     parser.add_argument("--table", type=Path, metavar="FILE", help="table.toml, as `dominoref calibrate` writes it")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a rule that differs")
-    parser.add_argument("--board", default="auto", metavar="auto|none|sim|PORT", help="the board of lights")
+    parser.add_argument("--board", metavar="auto|none|sim|PORT", help="the board of lights (default: auto)")
     parser.add_argument("--events", metavar="FILE|-", help="write the records as JSON Lines; - is stdout")
     parser.add_argument("--record", type=Path, metavar="DIR", help="record pictures and inputs into this new folder")
     parser.add_argument("--record-full", action="store_true", help="record the whole picture, not the play area alone")
@@ -53,6 +53,7 @@ def run(options: argparse.Namespace) -> int:
     from table.journal.journal import JournalError
     from vision.sources.pictures import SourceError
 
+    _fill_in(options)
     if options.game is None and not options.resume:
         raise Fault("name a game with --game, or go on with the last match with --resume", WRONG_USAGE)
     if options.record_full and options.record is None:
@@ -61,6 +62,20 @@ def run(options: argparse.Namespace) -> int:
         return _play(options)
     except (JournalError, SourceError) as fault:
         raise Fault(str(fault)) from fault
+
+
+def _fill_in(options: argparse.Namespace) -> None:
+    """What the command line leaves open, from the settings file. Raises Fault."""
+    from table.shell.settings import load_settings
+
+    settings = load_settings()
+    options.camera = options.camera or settings.camera.name or None
+    options.board = options.board or settings.board.port
+    if options.table is None and settings.table.file:
+        options.table = Path(settings.table.file).expanduser()
+    if not options.resume:
+        options.game = options.game or settings.game.game or None
+        options.seats = options.seats or (settings.game.seats if options.table is None else None)
 
 
 def _play(options: argparse.Namespace) -> int:

@@ -10,9 +10,10 @@ from pathlib import Path
 from msgspec import UNSET
 
 from calibration.from_tiles import table_from_quads
-from calibration.markers import find_corner_markers
 from calibration.plane import TablePlane
-from calibration.table_file import Markers, PlayArea, SeatStrip, TableFile, TableFileError, read_table
+from calibration.registration import register
+from calibration.solve import Evidence, NotEnough
+from calibration.table_file import SeatStrip, TableFile, TableFileError, read_table
 from table import events
 from table.shell.faults import WRONG_USAGE, Fault
 from vision.eye import Eye
@@ -76,12 +77,12 @@ def find_table(
         return table, setup_from_file(table, size_px, seats, str(path))
     eye: Eye | None = None
     for frame in islice(_spread(frames), LOOKED_AT):
-        markers = find_corner_markers(frame.image)
-        if markers is not None:
-            corners = [(float(x), float(y)) for x, y in markers.area_px()]
-            area = PlayArea(markers.area_mm(), (corners[0], corners[1], corners[2], corners[3]))
-            table = TableFile(area, markers=Markers(40.0))
-            return table, setup_from_file(table, size_px, seats, "the corner markers")
+        try:
+            made = register(frame.image, Evidence(size_px))
+        except NotEnough:
+            pass
+        else:
+            return made.table, setup_from_file(made.table, size_px, seats, "the corner markers")
         eye = eye or Eye("auto")
         seen = [s for s in eye.look(frame.image) if s.face != "unclear" and s.confidence >= 0.8]
         guessed = table_from_quads([s.quad_px for s in seen], size_px)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.markers import find_corner_markers, marker_corners_mm
+from calibration.markers import find_markers, marker_corners_mm
 from vision.sources.pictures import Image
 
 AREA_MM, MARKER_MM = (600.0, 400.0), 40.0
@@ -38,17 +38,11 @@ def photographed(flat: Image) -> Image:
 
 
 def test_the_outer_corners_are_the_play_area() -> None:
-    found = find_corner_markers(photographed(sheet()))
-    assert found is not None
-    assert found.area_px() == pytest.approx(CORNERS, abs=1.5)
+    found = find_markers(photographed(sheet()))
+    assert [found[k][k] for k in range(4)] == pytest.approx(CORNERS, abs=1.5)
 
 
-def test_the_markers_are_the_ruler() -> None:
-    found = find_corner_markers(photographed(sheet()))
-    assert found is not None
-    assert found.area_mm(MARKER_MM) == pytest.approx(AREA_MM, rel=0.03)
-
-
-@pytest.mark.parametrize("picture", [sheet(missing=2), sheet(twice=True), np.zeros((300, 400, 3), np.uint8)])
-def test_without_all_four_there_is_no_table(picture: Image) -> None:
-    assert find_corner_markers(picture) is None
+def test_one_that_is_missing_or_there_twice_is_left_out() -> None:
+    assert sorted(find_markers(photographed(sheet(missing=2)))) == [0, 1, 3]
+    assert 2 not in find_markers(photographed(sheet(twice=True)))
+    assert find_markers(np.zeros((300, 400, 3), np.uint8)) == {}
