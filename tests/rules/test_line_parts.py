@@ -1,0 +1,138 @@
+"""Smaller parts of the line engine: leads by rank, sizes, sides, corners and contacts at odd angles."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from table.events import Pose
+from table.rules.games import line_rules
+from table.rules.line import Joint, Line
+from table.rules.line.contacts import Laid, Size, contacts, side_of
+from table.rules.line.space import End, corners, end_of, footprints, outside_mm, overlap_mm
+
+TILE = Size(50.0, 25.0)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "hand", "leads"),
+    [
+        ("draw", {}, ["5-5", "4-4", "6-5"], ["5-5"]),
+        ("draw", {}, ["6-3", "5-4", "2-0"], ["6-3"]),
+        ("draw", {"open_with_qualifier": "false"}, ["5-5", "6-5"], ["5-5", "6-5"]),
+        ("draw", {"starter_method": "first"}, ["5-5", "6-5"], ["5-5", "6-5"]),
+        ("doubles", {}, ["5-5", "4-4", "6-5"], ["5-5"]),
+        ("doubles", {"starter_method": "first"}, ["4-4", "6-5"], ["4-4", "6-5"]),
+        ("block", {"starter_method": "highest_double"}, ["4-4", "6-5"], ["4-4", "6-5"]),
+        ("all-fives", {}, ["1-1", "6-5", "4-4"], ["4-4"]),
+        ("all-fives", {}, ["6-3", "5-4", "2-0"], ["6-3"]),
+        ("chicken-foot", {"starter_method": "holder"}, ["9-9", "8-8"], ["9-9"]),
+    ],
+)
+def test_leads(game, options, hand, leads):
+    assert line_rules(game, 2, options).leads(hand) == leads
+
+
+def test_hands_of_all_fives():
+    assert [line_rules("all-fives", n, {}).hand_size() for n in (2, 3, 4)] == [7, 5, 5]
+
+
+def test_blocks_of_all_fives():
+    rules = line_rules("all-fives", 2, {})
+    assert rules.blocked([3, 14], [1, 2]) == (0, (10, 0))
+    assert rules.blocked([3, 3], [1, 2]) == (None, (0, 0))
+
+
+def test_the_short_sides_of_a_joined_double_open_when_the_line_goes_on():
+    line = Line(line_rules("doubles", 2, {"spinner_sides": "long_sides_first"}))
+    line.push("6-6")
+    line.push("6-3", Joint(0, "long_l", "a"))
+    assert {port.side for port in line.position.ports if port.at == 0} == {"long_r"}
+    line.push("3-3", Joint(1, "b", "long_l"))
+    assert {port.side for port in line.position.ports if port.at == 2} == {"long_r"}
+    line.push("3-1", Joint(2, "long_r", "a"))
+    assert {port.side for port in line.position.ports if port.at == 2} == {"short_n", "short_s"}
+
+
+def test_a_tile_taken_out_opens_the_end_it_covered():
+    line = Line(line_rules("block", 2, {}))
+    line.push("6-4")
+    line.push("4-1", Joint(0, "b", "a"))
+    line.take_out(1)
+    assert line.position.values() == [4, 6]
+    assert line.check("4-2", Joint(0, "b", "a")) == []
+    assert line.check("4-1", Joint(0, "b", "a")) == []  # it is in a hand again
+    only = Line(line_rules("block", 2, {}))
+    only.push("6-4")
+    only.take_out(0)
+    assert only.position.ports == ()
+
+
+def test_corners_of_a_slanted_tile():
+    angle = math.radians(30)
+    expected = {
+        (
+            round(100 + sl * 25 * math.cos(angle) - sw * 12.5 * math.sin(angle), 3),
+            round(50 + sl * 25 * math.sin(angle) + sw * 12.5 * math.cos(angle), 3),
+        )
+        for sl in (-1, 1)
+        for sw in (-1, 1)
+    }
+    assert {(round(x, 3), round(y, 3)) for x, y in corners(Pose(100.0, 50.0, 30.0), TILE)} == expected
+
+
+def test_footprints_go_with_the_direction_of_the_end():
+    """Straight on, round both corners, across: for an end that points down."""
+    end = End(100.0, 200.0, 0.0, 1.0)
+    places = {
+        kind: (round(p.x_mm, 3), round(p.y_mm, 3), p.angle_deg % 180)
+        for kind, p in footprints(end, False, False, True, TILE)
+    }
+    assert places == {"straight": (100, 225, 90), "left": (87.5, 212.5, 0), "right": (112.5, 212.5, 0)}
+    assert [(k, p.x_mm, p.y_mm) for k, p in footprints(end, True, False, True, TILE)] == [("across", 100, 212.5)]
+    assert [k for k, _ in footprints(end, False, True, True, TILE)] == ["straight"]
+
+
+@pytest.mark.parametrize(
+    ("side", "end"),
+    [
+        ("a", (75, 100, -1, 0)),
+        ("b", (125, 100, 1, 0)),
+        ("long_l", (100, 112.5, 0, 1)),
+        ("long_r", (100, 87.5, 0, -1)),
+        ("short_n", (75, 100, -1, 0)),
+        ("short_s", (125, 100, 1, 0)),
+    ],
+)
+def test_ends(side, end):
+    assert end_of(Pose(100.0, 100.0, 0.0), side, TILE) == pytest.approx(end)
+
+
+def test_overlap_and_edges():
+    a = Pose(100.0, 100.0, 0.0)
+    assert overlap_mm(a, Pose(145.0, 100.0, 0.0), TILE) == pytest.approx(5)
+    assert overlap_mm(a, Pose(155.0, 100.0, 0.0), TILE) == pytest.approx(-5)
+    assert overlap_mm(a, Pose(500.0, 100.0, 0.0), TILE) < -300
+    assert outside_mm(Pose(20.0, 100.0, 0.0), TILE, (900, 700)) == pytest.approx(5)
+    assert outside_mm(Pose(100.0, 695.0, 0.0), TILE, (900, 700)) == pytest.approx(7.5)
+
+
+def test_sides_of_a_double():
+    double = Pose(0.0, 0.0, 90.0)  # its long axis down; long_l is to the left of that, at -x
+    assert side_of(double, -25.0, 0.0, TILE) == ("long_l", None)
+    assert side_of(double, 25.0, 5.0, TILE) == ("long_r", None)
+    assert side_of(double, 0.0, 38.0, TILE) == ("short_s", None)
+    assert side_of(double, 0.0, -38.0, TILE) == ("short_n", None)
+    assert set(side_of(double, 22.0, 35.0, TILE)) == {"long_r", "short_s"}  # off the corner: either
+
+
+def test_a_touch_at_a_corner_may_mean_either_side():
+    met = contacts("5-1", Pose(35.0, 48.0, 45.0), [Laid(0, "5-5", Pose(0.0, 0.0, 90.0))], TILE)
+    assert {contact.joint.side for contact in met} == {"long_r", "short_s"}
+    plain = contacts("5-1", Pose(37.5, 0.0, 0.0), [Laid(0, "5-5", Pose(0.0, 0.0, 90.0))], TILE)
+    assert [contact.joint for contact in plain] == [Joint(0, "long_r", "a")]
+
+
+def test_far_tiles_do_not_meet():
+    assert contacts("5-1", Pose(200.0, 0.0, 0.0), [Laid(0, "5-5", Pose(0.0, 0.0, 90.0))], TILE) == []
