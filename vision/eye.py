@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pose, TablePlane
 from vision.confidence import Sureness, sureness
 from vision.finder import Candidate, Finder, Found, thinned, usual_length_px
-from vision.neighbours import places_beside
+from vision.neighbours import places_beside, places_sharing_half
 from vision.normal import picture_gain
 from vision.quads import Quad, area_px, best_together, half_turned, length_px, shared_px, width_px
 from vision.reader import DOWN, NONE, UP, Reader, Reading
@@ -20,6 +20,9 @@ from vision.sets import MOST_PIPS, SET_NAMES, face_name, in_set
 from vision.sighting import UNKNOWN, Sighting
 
 MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
+CERTAIN = 0.75
+SAME_PLACE_FOUND = 0.45  # shared part above which only the better of two candidates is read
+SAME_TRY = 0.7  # the same where the first look left something open: try more
 MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
 MOST_TRIES = 40  # places tried in each of these rounds
 LEAST_INSIDE = 0.45  # share of such a place that must look like tile and belong to none
@@ -113,8 +116,8 @@ class Eye:
         read: list[tuple[Candidate, Reading]] = []
         tried: list[Quad] = []
         for turn in range(MOST_ROUNDS):
-            tries = thinned(open_)
-            tries = [c for c in tries if not any(_same(c.quad_px, q) for q in tried)]
+            fresh = [c for c in open_ if not any(_same(c.quad_px, q) for q in tried)]
+            tries = thinned(fresh, SAME_TRY if turn else SAME_PLACE_FOUND)
             if turn:
                 tries = tries[:MOST_TRIES]
             if not tries:
@@ -124,17 +127,18 @@ class Eye:
                 part, [c.quad_px for c in tries], fitted=lambda quad: self._fitted(quad, corner)
             )
             new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
-            before = len(read)
             read = self._one_a_place(read + new)
-            known = [r.quad_px for _, r in read if r.states[NONE] < 0.3]
+            known = [r.quad_px for _, r in read if r.states[NONE] < 0.3 and _certain(r)]
+            doubtful = [r.quad_px for _, r in read if r.states[NONE] < 0.95 and not _certain(r)]
             ratio = self._ratio(known)
             free = np.ones(found.inside.shape, np.bool_)
             for quad in known:
                 free &= ~found.cells_of(quad)
-            if turn and len(read) <= before:
+            if turn and not new:
                 break
             rest = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
             beside = [Candidate(q, 0.0, 1.0) for quad in known for q in places_beside(quad, ratio)]
+            beside += [Candidate(q, 0.0, 1.0) for quad in doubtful for q in places_sharing_half(quad, ratio)]
             open_ = []
             for c in rest + beside:
                 share = found.share_inside(c.quad_px, free)
@@ -255,6 +259,11 @@ class Eye:
         else:
             margin = 0.0
         return self._plane.contains(sighting.pose.x_mm, sighting.pose.y_mm, margin)
+
+
+def _certain(reading: Reading) -> bool:
+    """Is this clearly a face, or clearly a back?"""
+    return bool(max(reading.states[UP] * reading.values.max(), reading.states[DOWN]) > CERTAIN)
 
 
 def _same(a: Quad, b: Quad) -> bool:

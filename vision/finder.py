@@ -166,9 +166,9 @@ def _peaks(
     return out
 
 
-def thinned(found: list[Candidate]) -> list[Candidate]:
+def thinned(found: list[Candidate], most_shared: float = SAME_PLACE) -> list[Candidate]:
     """The best of those that claim one place."""
-    kept = keep_best([c.quad_px for c in found], [c.score for c in found], SAME_PLACE)
+    kept = keep_best([c.quad_px for c in found], [c.score for c in found], most_shared)
     return [found[i] for i in kept]
 
 

@@ -32,3 +32,17 @@ def places_beside(quad: Quad, ratio: float) -> list[Quad]:
             out.append(quad_of(centre + s * (u + wide_u) + t * (long_v - v), long_v, wide_u))
             out.append(quad_of(centre + s * (v + long_v) + t * (u - wide_u), long_v, wide_u))
     return [np.asarray(q) for q in out]
+
+
+def places_sharing_half(quad: Quad, ratio: float) -> list[Quad]:
+    """Outlines that hold one half of this doubtful one and another half beside it: 6 of them."""
+    centre = quad.mean(0)
+    u = (quad[1] - quad[0] + quad[2] - quad[3]) / 4
+    v = (quad[3] - quad[0] + quad[2] - quad[1]) / 4
+    out = []
+    for s in (-1, 1):
+        out.append(quad_of(centre + s * u, u, v))
+        half = centre + s * (u - u / ratio)
+        for t in (-1, 1):
+            out.append(quad_of(half + t * (v * ratio - v), v * ratio, u / ratio))
+    return out
