@@ -12,9 +12,9 @@ import numpy as np
 from vision.reader import DOWN, NONE, UP, Reading
 
 # Log-odds = sum of weight * feature; the order is that of `features`.
-RIGHT = (-2.012, 0.973, 0.682, -0.143, 0.205, 0.413, -0.197, -0.195, 0.053, 0.794, 1.224)
-BACK = (-0.584, 0.144, -0.477, 0.978, 0.422, 0.049, -0.006, -0.388, -0.048, 1.85, 1.341)
-TILE = (-1.674, 0.493, 0.104, 0.145, -0.401, 0.185, -0.176, -0.145, 0.769, 1.383, 3.142)
+RIGHT = (-3.936, 0.857, 0.427, -0.29, -0.172, 0.396, -0.296, -0.026, 0.575, 0.565, 0.609)
+BACK = (-0.682, 0.216, -0.035, 0.85, 0.324, 0.146, -0.415, 0.175, -0.413, 1.031, 2.174)
+TILE = (-2.755, 0.282, 0.212, 0.129, -0.472, 0.047, -0.175, 0.088, 0.85, 0.904, 2.978)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,13 @@ class Sureness:
 def sureness(reading: Reading, probability: float, size_px: float, score: float, inside: float) -> Sureness:
     """probability of the best reading, tile length in px, the finder's score, share of tile surface in the outline."""
     row = features(reading, probability, size_px, score, inside)
-    return Sureness(*(float(1 / (1 + np.exp(-np.dot(weights, row)))) for weights in (RIGHT, BACK, TILE)))
+    # a set takes away faces it lacks; that says nothing about whether a tile lies there or shows its back
+    whole = features(reading, float(reading.values.max()), size_px, score, inside)
+    return Sureness(_probability(RIGHT, row), _probability(BACK, whole), _probability(TILE, whole))
+
+
+def _probability(weights: tuple[float, ...], row: tuple[float, ...]) -> float:
+    return float(1 / (1 + np.exp(-np.dot(weights, row))))
 
 
 def features(reading: Reading, probability: float, size_px: float, score: float, inside: float) -> tuple[float, ...]:
