@@ -184,8 +184,10 @@ class Eye:
         """The part of the picture to look at: the region and the play area, and a tile's length around."""
         low, high = np.zeros(2), np.array(size, float)
         reach = tile_px or 0.0
+        if tile_px is None and region_px is not None:  # the size of a tile is not known; look well around the region
+            reach = float(max(region_px[2] - region_px[0], region_px[3] - region_px[1]))
         if self._plane is not None:
-            corners = np.vstack([self._plane.corners_px(), self._plane.corners_px()])
+            corners = self._plane.corners_px()
             low, high = np.maximum(low, corners.min(0) - reach), np.minimum(high, corners.max(0) + reach)
         if region_px is not None:
             low = np.maximum(low, np.array(region_px[:2]) - reach)

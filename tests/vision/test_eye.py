@@ -31,7 +31,8 @@ BACKS = [TilePose(60 + 30 * k, -90, 80 + 10 * k, 1, 1, "down") for k in range(3)
 def plain_style() -> SetStyle:
     """White tiles, black pips and bar, as sold everywhere."""
     return SetStyle(
-        chinese=False, most=6, aspect=2.0, thickness=0.35, body=(235, 238, 240), side=(225, 228, 230), back=(230, 233, 235),
+        chinese=False, most=6, aspect=2.0, thickness=0.35, body=(235, 238, 240), side=(225, 228, 230),
+        back=(230, 233, 235),
         pip_colours=[(20, 20, 20)] * 13 + [(30, 30, 180)], pip_radius=0.1, spread=0.54, bar=0.04, bar_length=0.85,
         bar_colour=(25, 25, 25), pin_radius=0.0, corner=0.1, bevel=0.06, engraved=0.4, grain=0.0, film=0.0, back_logo=0,
         turned=False, mirrored=False, variant=0, crowded=0.5, pitch=1.0, ring=False, rim=0.6,
