@@ -81,24 +81,35 @@ class Reader(nn.Module):
 
 
 class ReaderForExport(nn.Module):
-    """The same function without `flip`, which ONNX lacks: the right half gets turned weights instead."""
+    """The same function as convolutions and two matrices, with zeros where `Reader` slices, turns or branches.
+
+    ONNX has no flip, and OpenCV 4.10 answers NaN to slices feeding a matrix.
+    """
 
     def __init__(self, reader: Reader) -> None:
         super().__init__()
         self.reader = reader
-        self.right_in = nn.Linear(24 * 8 * 7, 96)
+        self.inner = nn.Linear(24 * 8 * 14, 96 + 96 + 64)
+        self.outer = nn.Linear(96 + 96 + 64, 2 * VALUES + STATES + 8)
         with torch.no_grad():
-            turned = reader.half_in.weight.view(96, 24, 8, 7).flip((2, 3)).reshape(96, -1)
-            self.right_in.weight.copy_(turned)
-            self.right_in.bias.copy_(reader.half_in.bias)
+            half = reader.half_in.weight.view(96, 24, 8, 7)
+            weight = torch.zeros(256, 24, 8, 14)
+            weight[:96, :, :, :7] = half
+            weight[96:192, :, :, 7:] = half.flip((2, 3))
+            weight[192:] = reader.whole_in.weight.view(64, 24, 8, 14)
+            self.inner.weight.copy_(weight.flatten(1))
+            self.inner.bias.copy_(torch.cat([reader.half_in.bias, reader.half_in.bias, reader.whole_in.bias]))
+            outer = torch.zeros(2 * VALUES + STATES + 8, 256)
+            outer[:13, :96] = reader.half_out.weight
+            outer[13:26, 96:192] = reader.half_out.weight
+            outer[26:30, 192:] = reader.state.weight
+            outer[30:, 192:] = reader.corners.weight
+            self.outer.weight.copy_(outer)
+            biases = (reader.half_out.bias, reader.half_out.bias, reader.state.bias, reader.corners.bias)
+            self.outer.bias.copy_(torch.cat(biases))
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         r = self.reader
         s4 = r.s4(r.s2(x))
         s8 = r.squeeze(r.s8(s4))
-        left = s8[:, :, :, :7].flatten(1)
-        right = s8[:, :, :, 7:].flatten(1)
-        a = r.half_out(torch.relu(r.half_in(left)))
-        b = r.half_out(torch.relu(self.right_in(right)))
-        whole = torch.relu(r.whole_in(s8.flatten(1)))
-        return torch.cat([a, b, r.state(whole), r.corners(whole)], 1), r.pips(s4)
+        return self.outer(torch.relu(self.inner(s8.flatten(1)))), r.pips(s4)
