@@ -21,7 +21,7 @@ OVERLAP_PX = 96
 SECOND_SCALE = 0.83
 GOOD_LENGTH_PX = 42.0  # length of a tile in the localiser's input at which it finds best
 LENGTH_RANGE_PX = (17.0, 90.0)
-SWEEP_PX = (144, 288, 576, 1152)  # longest side of the scaled picture while the tiles' size is unknown
+SWEEP_PX = (72, 144, 288, 576, 1152)  # longest side of the scaled picture while the tiles' size is unknown
 LEAST_SCORE = 0.18
 SAME_PLACE = 0.45
 
