@@ -57,7 +57,7 @@ class Match(Fact, frozen=True, kw_only=True, tag="match"):
     version: str = ""
     started_at: str | None = None
     table: Table | None = None
-    source: str | None = None  # `stills`: every picture is a settled table
+    source: str | None = None  # `stills`: every picture is a settled table; `moving`: a camera or a video
 
 
 class RoundStarted(Fact, frozen=True, kw_only=True, tag="round_started"):

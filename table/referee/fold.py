@@ -31,9 +31,9 @@ STILL_S = 3.0  # a strip or an unfinished group counts once it has been still fo
 
 LOOKS = {
     "turn": ("white", "steady"),
-    "accepted": ("green", "steady"),
-    "illegal": ("red", "blink"),
-    "ask": ("amber", "pulse"),
+    "accepted": ("green", "double"),
+    "illegal": ("red", "fast"),
+    "ask": ("amber", "slow"),
     "idle": ("off", "off"),
 }
 

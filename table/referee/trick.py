@@ -255,7 +255,8 @@ class TrickFold(TrickActs):
 
     def picture(self, t: float) -> None:
         """A source that gives no more than a picture a second or so gives settled tables, each complete."""
-        self.stills = self.match.source == "stills" or t - self._looked_t >= STILLS_APART_S
+        guessed = self.match.source is None and t - self._looked_t >= STILLS_APART_S
+        self.stills = self.match.source == "stills" or guessed
         self._looked_t = t
 
     def close(self, t: float, complete: bool) -> list[Record]:

@@ -94,7 +94,7 @@ def replay(
     setup = find_setup(options.table, recording.table, frames, frames.size_px, options.seats)
     if on_setup:
         on_setup(setup)
-    match = open_match(options, setup)
+    match = open_match(options, setup, recording.is_stills)
     inputs = _inputs(recording, match.seats)
     told: list[Listener] = []
     session = make_session(match, setup, told)
@@ -131,7 +131,7 @@ def _journal(options: argparse.Namespace, recording: Recording) -> Journal | Non
     return Journal(path)
 
 
-def open_match(options: argparse.Namespace, setup: TableSetup) -> events.Match:
+def open_match(options: argparse.Namespace, setup: TableSetup, stills: bool = False) -> events.Match:
     """The match record for what the user asked. Raises Fault for an unknown game or a malformed option."""
     from datetime import UTC, datetime
 
@@ -156,6 +156,7 @@ def open_match(options: argparse.Namespace, setup: TableSetup) -> events.Match:
         tile_set=(setup.set_name or game_set) if options.game == "free" else game_set,
         version=program_version(),
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        source="stills" if stills else "moving",
         table=setup.as_events(),
     )
 

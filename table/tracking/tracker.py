@@ -21,7 +21,7 @@ from calibration.table_file import SeatStrip
 from table import events
 from table.tracking.actors import seat_at_rim
 from table.tracking.boneyard import BoneyardZone
-from table.tracking.reconcile import Change, common_motion, reconcile
+from table.tracking.reconcile import TOUCHED_SHARE, Change, common_motion, reconcile
 from table.tracking.resume import bumped, tiles_after
 from table.tracking.surface import Surface, cells_of
 from table.tracking.tracked import TrackedTile, agree, overlap
@@ -39,6 +39,8 @@ BUSY_GAP_S, IDLE_GAP_S = 0.09, 0.15
 UNSURE_SHARE = 0.1
 """What counts as changed of each tile when the table is seen anew (resumed, or the camera was bumped): not enough to
 call a tile moved, enough to call it gone where its place is bare."""
+FIRST_SURE = 0.8
+"""A tile that lies there in the first picture is believed when the eye is so sure."""
 BUMP_OF_WIDTH = 0.12
 """A camera that moved by less of a tile's width, over all of the play area, only shakes; a nudge is twice as much."""
 BUMP_CELLS = 12
@@ -283,11 +285,8 @@ class Tracker:
         )
         self._looked[max(0, top) : bottom, max(0, left) : right] = True
         seen = self._eye.look(frame.image, region)
-        margin = self._tile_mm[1] / 2
         return [
-            s
-            for s in seen
-            if s.pose and self._plane.contains(s.pose.x_mm, s.pose.y_mm, margin) and not self._on_marker(s.pose)
+            s for s in seen if s.pose and self._plane.contains(s.pose.x_mm, s.pose.y_mm) and not self._on_marker(s.pose)
         ]
 
     def _on_marker(self, pose: Pose) -> bool:
@@ -317,6 +316,7 @@ class Tracker:
         near = [t for t in self.tiles if (self._cells(t.seen_pose) & (self._looked if t.covered else place)).any()]
         shown = [s for s in outside if s.pose and self._touches(s.pose, place, near)]
         changes = reconcile(near, shown, self._tile_mm, changed_share, is_bare)
+        changes = [c for c in changes if c.kind != "placed" or self._is_new(c.sighting, changed_share)]
         facts = self._boneyard_facts(place, frame)
         bump = self._bump(changes, frame.t)
         if bump:
@@ -324,6 +324,17 @@ class Tracker:
         order = {"removed": 0, "turned": 1, "moved": 1, "placed": 2}
         changes.sort(key=lambda c: (order[c.kind], self._when(c)))
         return facts + [self._apply(change, frame.t) for change in changes]
+
+    def _is_new(self, sighting: Sighting | None, changed_share: Callable[[Pose], float]) -> bool:
+        """Is it believed that a tile came to lie there: did its place change, or is it plain from the start?
+
+        What was printed on the table looks as before; what lay there at first has to be read.
+        """
+        if sighting is None or sighting.pose is None:
+            return False
+        if self._started:
+            return changed_share(sighting.pose) >= TOUCHED_SHARE
+        return sighting.face != "unclear" and sighting.confidence >= FIRST_SURE
 
     def _touches(self, pose: Pose, place: Mask, near: Sequence[TrackedTile]) -> bool:
         """Is what lies at `pose` part of this look: in the changed place, or where a tile of it lies?"""

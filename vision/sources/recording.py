@@ -21,6 +21,11 @@ class Recording:
     inputs: Path | None
     """Its inputs.jsonl, if there is one."""
 
+    @property
+    def is_stills(self) -> bool:
+        """Is each frame a settled table?"""
+        return isinstance(self.frames, Stills)
+
 
 def open_recording(path: Path) -> Recording:
     """Find the frames at `path`. Raises SourceError with one line for people."""
