@@ -153,6 +153,8 @@ VARIANTS = [
     ("chicken-foot", 3, "opening_trains=6"),
     ("chicken-foot", 4, "start_double_closes=false"),
     ("chicken-foot", 2, "toes=2 draw=until_playable"),
+    ("draw", 2, "doubles_orientation=free"),
+    ("draw", 2, "doubles_orientation=free turns=forbidden"),
     ("chicken-foot", 5, "dead_position_ends_round=false doubles_orientation=free double_blank=50"),
     ("all-fives", 2, "spinner=none draw=one"),
     ("all-fives", 4, "points=divided doubles_orientation=free count=3"),

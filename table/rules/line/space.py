@@ -141,11 +141,12 @@ def pose_faults(
     to_end = across_deg(pose.angle_deg, along)
     frame = Pose(end.x, end.y, along)
     half_w = size.width / 2
-    if is_double(tile) and crosswise:
+    if is_double(tile) and (crosswise or to_end > 45):
+        # A double that lies across, because it must or because it may; its long side is centred on the end.
         out, left = in_frame(frame, pose.x_mm, pose.y_mm)
-        if to_end < 45 or abs(left) > half_w or joint.own in SHORT:
+        if crosswise and (to_end < 45 or abs(left) > half_w or joint.own in SHORT):
             codes.append("DOUBLE_NOT_CROSSWISE")
-        if abs(out - half_w) > half_w:
+        if abs(out - half_w) > half_w or (not crosswise and abs(left) > half_w):
             codes.append("SIDES_NOT_ADJACENT")
         return codes
     first, second = pose.halves_mm(size.length)
