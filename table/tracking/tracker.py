@@ -39,6 +39,10 @@ BUSY_GAP_S, IDLE_GAP_S = 0.09, 0.15
 UNSURE_SHARE = 0.1
 """What counts as changed of each tile when the table is seen anew (resumed, or the camera was bumped): not enough to
 call a tile moved, enough to call it gone where its place is bare."""
+CRUMB_SHARE = 0.12
+"""A new tile changes more of its cells than this, be it as white as the table."""
+UNREACHED_SHARE = 0.5
+"""Where nothing reached in no tile comes to lie, unless so much of one changed."""
 FIRST_SURE = 0.8
 """A tile that lies there in the first picture is believed when the eye is so sure."""
 BUMP_OF_WIDTH = 0.12
@@ -147,10 +151,17 @@ class Tracker:
         self._same_t[~activity.changed & ~self._suspect] = frame.t
         blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
         changed = self._with_fine_changes(activity, blocked, frame)
-        ready = self._no_cover()
+        ready, small = self._no_cover(), self._no_cover()
         for part in components(changed & ~blocked, least_cells=3, join_cells=2):
-            if frame.settled or self._is_quiet(part, frame.t):
+            if not (frame.settled or self._is_quiet(part, frame.t)):
+                continue
+            if frame.settled or self._may_be_a_tile(part):
                 ready |= part
+            else:
+                small |= part
+        if small.any():
+            # Crumbs, and the rims of shadows: the table's new look, and no question for the eye.
+            self._accept(grown(small, 1) & ~blocked, frame)
         # All that is ready is looked at together, so that a tile carried from one place to another is one move.
         found = self._look_at(ready, changed, blocked, frame) if ready.any() else []
         self.judgeable = frame.settled
@@ -231,13 +242,24 @@ class Tracker:
             return self._start(frame, self._no_cover()) if frame.settled else []
         place = grown(part, 2) & ~blocked
         facts = self._resolve(place, changed, sightings, frame)
+        self._accept(place, frame)
+        self._started = True
+        return facts
+
+    def _accept(self, place: Mask, frame: Frame) -> None:
+        """Take over how the place looks now."""
         self.watch.accept(frame.image, place)
         self._fine.accept(frame.image, place if self._started else None)
         if self._fine_seen is not None:
             self._fine_seen &= ~place
         self._learn_surface(frame.image, place)
-        self._started = True
-        return facts
+
+    def _may_be_a_tile(self, part: Mask) -> bool:
+        """Is a changed part worth a look: as large as what a tile changes at least, or on a tile?"""
+        reached = bool((self.arms.covered_t[part] >= self._same_t[part]).any())
+        if np.count_nonzero(part) >= (CRUMB_SHARE if reached else UNREACHED_SHARE) * self.watch.tile_cells:
+            return True
+        return bool((part & ~self._free_cells(0)).any() or (part & self._boneyard.cells).any())
 
     def _follow_camera(self, changed: Mask, blocked: Mask, frame: Frame) -> bool:
         """Was the camera bumped? Then look through a plane that moved with it; only tiles are asked again, not moved.

@@ -15,7 +15,7 @@ from table.shell.table_setup import find_setup
 from vision.sources.frames import Video
 from vision.sources.recording import open_recording
 
-ROUNDS = 3
+ROUNDS = 2
 
 
 def main() -> None:
