@@ -126,23 +126,6 @@ class TablePlane:
         x, y, z = -np.linalg.solve(axes, self._plane[:, 2])
         return float(x), float(y), float(-z)
 
-    def rectify_maps(
-        self, px_per_mm: float, margin_mm: float = 0.0, height_mm: float = 0.0
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Maps for cv2.remap that show the plane `height_mm` above the table straight from above.
-
-        Pixel (0, 0) of the result is the table point (-margin_mm, -margin_mm); `px_per_mm` pixels a millimetre.
-        """
-        width = round((self.size_mm[0] + 2 * margin_mm) * px_per_mm)
-        height = round((self.size_mm[1] + 2 * margin_mm) * px_per_mm)
-        columns, rows = np.meshgrid(np.arange(width), np.arange(height))
-        points = np.column_stack([columns.ravel(), rows.ravel()]) / px_per_mm - margin_mm
-        image = self.to_image(points, height_mm).astype(np.float32)
-        return (
-            np.ascontiguousarray(image[:, 0].reshape(height, width)),
-            np.ascontiguousarray(image[:, 1].reshape(height, width)),
-        )
-
     def pose_of_quad(self, quad_px: ArrayLike, height_mm: float = 0.0) -> Pose:
         """Pose of the tile whose top face, `height_mm` above the table, has the corners `quad_px` (4, 2)."""
         corners = self.to_table(quad_px, height_mm)

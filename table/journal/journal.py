@@ -92,8 +92,3 @@ def read_records(path: Path) -> list[events.Record]:
                 break
             raise JournalError(f"{path}, line {number}: {fault}; mend or remove that line") from fault
     return records
-
-
-def facts_of(records: Iterable[events.Record]) -> list[events.Fact]:
-    """Only the facts: what a match is rebuilt from."""
-    return [record for record in records if isinstance(record, events.Fact)]

@@ -16,7 +16,12 @@ from vision.sources.frames import Frame
 
 MARGIN_TILES = 0.6
 """A crop shows the tile and so much of a tile around it: its neighbours, no faces."""
-HOW_KNOWN = {"arm": "its arm was seen", "turn": "assumed: it was on turn", None: "nobody was seen"}
+HOW_KNOWN = {
+    "arm": "its arm was seen",
+    "turn": "assumed: it was on turn",
+    "button": "a button",
+    None: "nobody was seen",
+}
 
 
 class Crops:
@@ -60,13 +65,7 @@ def why_text(records: Sequence[events.Record], n: int, crops: Path | None = None
     if isinstance(record, events.Judged) and record.joins:
         lines.append(f"it joins {', '.join(_named(records, k) for k in record.joins)}")
     if fact is not None:
-        by = {
-            "arm": "its arm was seen",
-            "turn": "assumed: it was on turn",
-            "button": "a button",
-            None: "nobody was seen",
-        }
-        who = by.get(fact.seat_by, str(fact.seat_by))
+        who = HOW_KNOWN.get(fact.seat_by, str(fact.seat_by))
         lines.append(f"seen at {fact.t:.2f} s: {fact.tile} {fact.face}; {seat_name(fact.seat, names)} ({who})")
         if isinstance(fact, events.Placed):
             others = ", ".join(f"{name} {share:.0%}" for name, share in fact.alternatives[:3])

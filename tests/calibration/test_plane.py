@@ -95,15 +95,6 @@ def test_corners_of_a_pose_start_at_the_half_named_first() -> None:
     assert corners[[1, 2], 0] == pytest.approx(125.0)
 
 
-def test_rectified_pictures_show_the_area_from_above() -> None:
-    camera = Camera(30.0)
-    plane = plane_of(camera)
-    columns, rows = plane.rectify_maps(0.5, margin_mm=20)
-    assert columns.shape == rows.shape == (270, 370)
-    # Pixel (20, 60) of the result is the table point (20 / 0.5 - 20, 60 / 0.5 - 20).
-    assert (columns[60, 20], rows[60, 20]) == pytest.approx(tuple(camera.image(np.array([[20.0, 100.0]]))[0]), abs=0.1)
-
-
 def test_nothing_behind_the_camera_has_a_picture() -> None:
     plane = plane_of(Camera(60.0))
     x, y, _ = plane.camera_position_mm()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table import events
-from table.journal.journal import Journal, JournalError, facts_of, read_records
+from table.journal.journal import Journal, JournalError, read_records
 
 RECORDS: list[events.Record] = [
     events.Match(t=0.0, n=0, game="block", seats=2, tile_set="double-six"),
@@ -29,7 +29,6 @@ def test_what_was_appended_can_be_read_again(tmp_path: Path) -> None:
     journal.close()
     assert read_records(path) == RECORDS
     assert path.read_bytes().count(b"\n") == len(RECORDS)
-    assert facts_of(RECORDS) == [RECORDS[0], RECORDS[2]]
 
 
 def test_an_open_stream_is_not_closed() -> None:

@@ -12,8 +12,6 @@ import numpy as np
 
 from vision.sources.pictures import Image, SourceError, is_picture, native_notes_dropped, read_picture
 
-VIDEO_ENDINGS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".m4v", ".webm", ".mjpg", ".mjpeg"})
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -133,8 +131,3 @@ class Video:
 def _rate(capture: cv2.VideoCapture) -> float:
     rate = float(capture.get(cv2.CAP_PROP_FPS))
     return rate if 0.1 <= rate <= 1000 else 25.0
-
-
-def is_video(path: Path) -> bool:
-    """Does the name say that it is a video?"""
-    return path.suffix.lower() in VIDEO_ENDINGS
