@@ -65,8 +65,8 @@ class Laying(Strips):
             return self._unclear(tile, fact)
         player, by = self._who(fact)
         assert player is not None
-        alone = self.board.line.played and not self.wrongs and not self._meets(tile)
-        if by == "turn" and fact.join is None and alone:
+        unseen = by == "turn" and fact.join is None and not self.wrongs
+        if unseen and self.board.line.played and not self._meets(tile):
             # what it joins may be told later in the same picture, if two tiles came to be seen at once
             self.loose.append((self.now, tile, readings))
             return self._read_as(fact, tile.tile), (player, by)

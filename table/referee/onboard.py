@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from table.events import UNKNOWN, Placed, Pose, Table, in_boneyard, is_double
 from table.rules.line import Fault, Joint, Line, LineRules
-from table.rules.line.contacts import ABOUT_AS_NEAR_W, Laid, Size, contacts
+from table.rules.line.contacts import ABOUT_AS_NEAR_W, Laid, Size, contacts, meets
 from table.rules.line.layout import Port
 from table.rules.line.space import TOUCH_MM, End, Room, end_of, fits, footprints, outside_mm, overlap_mm, pose_faults
 
@@ -94,7 +94,7 @@ class Onboard:
         return [Laid(i, played[i].tile, pose) for i, pose in enumerate(self.poses) if pose is not None]
 
     def touches(self, tile: str, pose: Pose) -> bool:
-        return bool(contacts(tile, pose, self.laid(), self.size))
+        return meets(tile, pose, self.laid(), self.size)
 
     def read(self, tiles: Sequence[str], pose: Pose, join: tuple[int, str] | None = None) -> Reading:
         """The best reading of a tile at a pose. `join` names tile index and side in a game that is written down."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from table.events.place import Pose
@@ -40,6 +41,7 @@ class Contact(NamedTuple):
     off_w: float  # how much further than touching half to half, in tile widths; negative where they overlap
 
 
+@lru_cache(maxsize=1024)
 def axes(pose: Pose) -> tuple[float, float]:
     """Unit vector from the first half to the second; (-y, x) of it is the tile's left, towards `long_l`."""
     angle = math.radians(pose.angle_deg)
@@ -70,13 +72,24 @@ def gap_mm(pose: Pose, x: float, y: float, size: Size) -> float:
     return math.hypot(max(abs(u) - size.length / 2, 0.0), max(abs(v) - size.width / 2, 0.0))
 
 
-def _nodes(tile: str, pose: Pose, size: Size) -> list[tuple[str, float, float]]:
+@lru_cache(maxsize=1024)  # tiles that lie are looked at again with every tile that comes
+def _nodes(tile: str, pose: Pose, size: Size) -> tuple[tuple[str, float, float], ...]:
     first, second = pose.halves_mm(size.length)
-    nodes = [("a", *first), ("b", *second)]
+    nodes = (("a", *first), ("b", *second))
     high, low = halves(tile)
-    if high == low:
-        nodes.append(("m", pose.x_mm, pose.y_mm))
-    return nodes
+    return nodes if high != low else (*nodes, ("m", pose.x_mm, pose.y_mm))
+
+
+def meets(tile: str, pose: Pose, laid: Iterable[Laid], size: Size, reach_w: float = REACH_W) -> bool:
+    """Whether a tile lying so touches any other: whether `contacts` would find something."""
+    width, far = size.width, size.length + 2 * size.width
+    nodes = _nodes(tile, pose, size)
+    return any(
+        gap_mm(other.pose, x, y, size) - width / 2 <= reach_w * width
+        for other in laid
+        if abs(other.pose.x_mm - pose.x_mm) <= far and abs(other.pose.y_mm - pose.y_mm) <= far
+        for _, x, y in nodes
+    )
 
 
 def contacts(tile: str, pose: Pose, laid: Iterable[Laid], size: Size, reach_w: float = REACH_W) -> list[Contact]:
@@ -96,8 +109,8 @@ def contacts(tile: str, pose: Pose, laid: Iterable[Laid], size: Size, reach_w: f
         for own, x, y in nodes:
             if gap_mm(other.pose, x, y, size) - width / 2 > reach_w * width:
                 continue
-            name, ox, oy = min(others, key=lambda node: math.hypot(node[1] - x, node[2] - y))
-            off = math.hypot(ox - x, oy - y) / width - 1
+            apart, name, ox, oy = min((math.hypot(ox - x, oy - y), name, ox, oy) for name, ox, oy in others)
+            off = apart / width - 1
             if other_double:
                 side, second = side_of(other.pose, x, y, size)
                 sides = [(side, off)] if second is None else [(side, off), (second, off + 0.1)]

@@ -111,7 +111,10 @@ def fits(pose: Pose, size: Size, room: Room, slack_mm: float = TOUCH_MM, joined:
     """Whether a footprint is free, give or take the slack (negative: room to spare). `joined` may touch."""
     if outside_mm(pose, size, room.size_mm) > slack_mm:
         return False
+    far = math.hypot(*size) - min(slack_mm, 0.0)  # two half diagonals, and the room to spare
     for index, other in enumerate(room.taken):
+        if math.hypot(other.x_mm - pose.x_mm, other.y_mm - pose.y_mm) > far:
+            continue
         slack = max(slack_mm, TOUCH_MM) if index == joined else slack_mm
         if overlap_mm(pose, other, size) > slack:
             return False
