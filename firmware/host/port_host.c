@@ -23,26 +23,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "desk.h"
 #include "hal.h"
 
 enum mode { MODE_PTY, MODE_SOCKET, MODE_LOCKSTEP };
 enum { INPUT_MAX = 4096 };
 
 static enum mode mode;
-static const char *link_path;
-static int wire_fd = -1, keep_fd = -1, listen_fd = -1;
+static struct desk desk = {"domino_board_host", NULL, -1, -1};
+static int listen_fd = -1;
 static uint64_t start_us, virtual_us;
 static uint16_t session, contacts;
 static bool mute_switch;
 static uint8_t reset_cause;
 static uint8_t input[INPUT_MAX];
 static size_t input_count, input_at;
-static char line[3 * INPUT_MAX];
-static size_t line_length;
 
 static uint64_t now_us(void)
 {
@@ -51,12 +49,6 @@ static uint64_t now_us(void)
         return virtual_us;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000 - start_us;
-}
-
-static void die(const char *what)
-{
-    fprintf(stderr, "domino_board_host: %s: %s\n", what, strerror(errno));
-    exit(1);
 }
 
 /* ---- what the board calls ---- */
@@ -76,13 +68,13 @@ bool hal_read(uint8_t *byte)
 {
     if (input_at == input_count) {
         input_at = input_count = 0;
-        if (wire_fd >= 0) {
-            ssize_t count = read(wire_fd, input, sizeof input);
+        if (desk.wire_fd >= 0) {
+            ssize_t count = read(desk.wire_fd, input, sizeof input);
             if (count > 0)
                 input_count = (size_t)count;
             else if (mode == MODE_SOCKET && (count == 0 || (errno != EAGAIN && errno != EINTR))) {
-                close(wire_fd); /* the client went; another may come */
-                wire_fd = -1;
+                close(desk.wire_fd); /* the client went; another may come */
+                desk.wire_fd = -1;
             }
         }
     }
@@ -101,7 +93,7 @@ void hal_write(const uint8_t *bytes, uint8_t count)
         for (uint8_t i = 0; i < count; i++)
             printf("%02x", bytes[i]);
         printf("\n");
-    } else if (wire_fd >= 0 && write(wire_fd, bytes, count) < 0) {
+    } else if (desk.wire_fd >= 0 && write(desk.wire_fd, bytes, count) < 0) {
         /* Nobody reads: the frame is lost as on a real cable, and repeated. */
     }
 }
@@ -132,24 +124,7 @@ void hal_rest(void) {}
 static void plug_in(void)
 {
     if (mode == MODE_PTY) {
-        struct termios raw;
-        wire_fd = posix_openpt(O_RDWR | O_NOCTTY);
-        if (wire_fd < 0 || grantpt(wire_fd) || unlockpt(wire_fd))
-            die("no pseudo-terminal");
-        const char *name = ptsname(wire_fd);
-        /* Held open here, or reading fails for ever once a client has closed it. */
-        if (name == NULL || (keep_fd = open(name, O_RDWR | O_NOCTTY)) < 0 || tcgetattr(keep_fd, &raw))
-            die("no pseudo-terminal");
-        raw.c_iflag = raw.c_oflag = raw.c_lflag = 0;
-        raw.c_cflag = CS8 | CREAD | CLOCAL;
-        tcsetattr(keep_fd, TCSANOW, &raw);
-        fcntl(wire_fd, F_SETFL, O_NONBLOCK);
-        if (link_path) {
-            unlink(link_path);
-            if (symlink(name, link_path))
-                die(link_path);
-        }
-        printf("port %s\n", link_path ? link_path : name);
+        desk_plug_in(&desk);
     } else if (mode == MODE_SOCKET) {
         struct sockaddr_in address;
         socklen_t size = sizeof address;
@@ -159,7 +134,7 @@ static void plug_in(void)
         listen_fd = socket(AF_INET, SOCK_STREAM, 0);
         if (listen_fd < 0 || bind(listen_fd, (struct sockaddr *)&address, size) || listen(listen_fd, 1) ||
             getsockname(listen_fd, (struct sockaddr *)&address, &size))
-            die("no socket");
+            desk_die(&desk, "no socket");
         fcntl(listen_fd, F_SETFL, O_NONBLOCK);
         printf("port socket://127.0.0.1:%d\n", ntohs(address.sin_port));
     } else {
@@ -169,14 +144,10 @@ static void plug_in(void)
 
 static void pull_out(void)
 {
-    int *all[] = {&wire_fd, &keep_fd, &listen_fd};
-    for (int i = 0; i < 3; i++) {
-        if (*all[i] >= 0)
-            close(*all[i]);
-        *all[i] = -1;
-    }
-    if (link_path)
-        unlink(link_path);
+    if (listen_fd >= 0)
+        close(listen_fd);
+    listen_fd = -1;
+    desk_pull_out(&desk);
     input_at = input_count = 0;
 }
 
@@ -196,13 +167,8 @@ static void new_life(uint8_t cause)
 
 static void receive_hex(const char *hex)
 {
-    char pair[3] = {0, 0, 0};
-    input_at = input_count = 0;
-    for (; hex[0] && hex[1] && input_count < sizeof input; hex += 2) {
-        pair[0] = hex[0];
-        pair[1] = hex[1];
-        input[input_count++] = (uint8_t)strtoul(pair, NULL, 16);
-    }
+    input_at = 0;
+    input_count = desk_bytes(hex, input, sizeof input);
     while (input_at < input_count) /* a turn ends after each frame; the rest waits for the next */
         loop_turn();
 }
@@ -218,7 +184,7 @@ static bool obey(const char *text)
     case 'U': pull_out(); break;
     case 'V': pull_out(); plug_in(); break;
     case 'Q': return false;
-    case 'X': receive_hex(rest + strspn(rest, " ")); break;
+    case 'X': receive_hex(rest); break;
     case 'T': {
         uint64_t until = virtual_us + strtoull(rest, NULL, 10);
         while (virtual_us < until) {
@@ -234,29 +200,6 @@ static bool obey(const char *text)
     return true;
 }
 
-static bool take_lines(void)
-{
-    ssize_t count = read(STDIN_FILENO, line + line_length, sizeof line - 1 - line_length);
-    if (count == 0)
-        return false;
-    if (count < 0)
-        return errno == EINTR || errno == EAGAIN;
-    line_length += (size_t)count;
-    line[line_length] = 0;
-    char *start = line, *end;
-    while ((end = strchr(start, '\n')) != NULL) {
-        *end = 0;
-        if (!obey(start))
-            return false;
-        start = end + 1;
-    }
-    line_length = (size_t)(line + line_length - start);
-    memmove(line, start, line_length);
-    if (line_length == sizeof line - 1)
-        line_length = 0; /* no newline in so much: not ours */
-    return true;
-}
-
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -265,7 +208,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--lockstep"))
             mode = MODE_LOCKSTEP;
         else if (!strcmp(argv[i], "--link") && i + 1 < argc)
-            link_path = argv[++i];
+            desk.link_path = argv[++i];
         else if (strcmp(argv[i], "--pty")) {
             fprintf(stderr, "usage: domino_board_host --pty [--link PATH] | --socket | --lockstep\n");
             return 2;
@@ -283,21 +226,21 @@ int main(int argc, char **argv)
     new_life(RESET_CAUSE_POWER);
     fflush(stdout);
     for (;;) {
-        struct pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {wire_fd, POLLIN, 0}, {listen_fd, POLLIN, 0}};
+        struct pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {desk.wire_fd, POLLIN, 0}, {listen_fd, POLLIN, 0}};
         int ready = poll(fds, 3, mode == MODE_LOCKSTEP ? -1 : input_at < input_count ? 0 : 1);
         if (ready < 0 && errno != EINTR)
-            die("poll");
-        if (fds[0].revents && !take_lines())
+            desk_die(&desk, "poll");
+        if (fds[0].revents && !desk_take_lines(obey))
             break;
         if (fds[2].revents & POLLIN) {
             int client = accept(listen_fd, NULL, NULL);
             int yes = 1;
             if (client >= 0) {
-                if (wire_fd >= 0)
-                    close(wire_fd);
-                wire_fd = client;
-                fcntl(wire_fd, F_SETFL, O_NONBLOCK);
-                setsockopt(wire_fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+                if (desk.wire_fd >= 0)
+                    close(desk.wire_fd);
+                desk.wire_fd = client;
+                fcntl(desk.wire_fd, F_SETFL, O_NONBLOCK);
+                setsockopt(desk.wire_fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
             }
         }
         if (mode != MODE_LOCKSTEP)

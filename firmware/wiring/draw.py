@@ -22,26 +22,29 @@ def avr_pin(pin: str) -> tuple[str, int, int]:
 
 
 def pins_h(table: dict[str, Any]) -> str:
-    """PIN_X for the Arduino functions, PIN_X_PORT and PIN_X_BIT for the AVR's registers."""
+    """PIN_X for the Arduino functions, PIN_X_PORT and PIN_X_BIT for the AVR's registers and the simulated board.
+
+    What both wirings have is at the same pin in both, so that one list serves; ValueError where it is not.
+    """
     lines = [
         "/* Written by firmware/wiring/draw.py from pins.toml; do not edit. */",
         "#ifndef DOMINO_PINS_H",
         "#define DOMINO_PINS_H",
         "",
-        '#include "variant.h"',
-        "",
     ]
-    for condition, variant in (("#ifdef DOMINO_DIRECT", "direct"), ("#else", "shift")):
-        lines.append(condition)
-        for pin in table[variant]["pins"]:
+    known: dict[str, str] = {}
+    for variant in table.values():
+        for pin in variant["pins"]:
             port, bit, number = avr_pin(pin["pin"])
             name = f"PIN_{pin['name'].upper()}"
+            if known.setdefault(name, pin["pin"]) != pin["pin"]:
+                raise ValueError(f"pins.toml: {pin['name']} is at {known[name]} in one wiring, {pin['pin']} in another")
             lines.append(f"#define {name} {number} /* {pin['pin']}: {pin['to']} */")
             lines.append(f"#define {name}_PORT PORT{port}")
             lines.append(f"#define {name}_DDR DDR{port}")
             lines.append(f"#define {name}_IN PIN{port}")
             lines.append(f"#define {name}_BIT {bit}")
-    return "\n".join([*lines, "#endif", "", "#endif", ""])
+    return "\n".join([*dict.fromkeys(lines), "", "#endif", ""])
 
 
 COLOURS = {"out": "#c0392b", "in": "#2471a3", "pull-up": "#1e8449"}

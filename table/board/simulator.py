@@ -32,7 +32,8 @@ def sources() -> list[Path]:
     """The C files of the simulator."""
     folder = firmware_folder()
     names = ("frame.c", "board.c", "paint.c", "loop.c")
-    return [*(folder / "domino_board" / "src" / name for name in names), folder / "host" / "port_host.c"]
+    core = [folder / "domino_board" / "src" / name for name in names]
+    return [*core, *(folder / "host" / name for name in ("port_host.c", "desk.c"))]
 
 
 def compiler() -> str | None:
@@ -72,7 +73,7 @@ def build() -> Path:
     cc = compiler()
     assert cc is not None
     digest = hashlib.sha256(cc.encode())
-    for path in [*files, *sorted(files[0].parent.glob("*.h"))]:
+    for path in [*files, *sorted(path for folder in {file.parent for file in files} for path in folder.glob("*.h"))]:
         digest.update(path.read_bytes())
     name = f"domino_board_host-{digest.hexdigest()[:16]}"
     for folder in (cache_folder(), Path(tempfile.gettempdir()) / f"dominoref-board-{os.getuid()}"):
