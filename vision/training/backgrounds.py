@@ -209,12 +209,13 @@ def distractor(image: Image, hidden: NDArray[np.int16], scale_px: float, body: C
     elif kind == "pen":
         rectangle(scale_px * rng.uniform(1.5, 4), scale_px * rng.uniform(0.08, 0.18), ink)
     elif kind == "slab":
-        length = scale_px * rng.uniform(1.2, 3.5)
+        # a plain slab of a tile's size and shape would be the back of a tile
+        length = scale_px * rng.uniform(2.0, 4.0)
         points = rectangle(length, length * rng.uniform(0.4, 0.7), ink)
         cv2.polylines(image, [points], True, scaled(ink, rng.uniform(0.5, 1.5)), rng.integers(1, 3).item(), cv2.LINE_AA)
     elif kind == "paper":
-        length = scale_px * rng.uniform(1.0, 3.5)
-        rectangle(length, length * rng.uniform(0.5, 0.9), near((235, 240, 240), 12, rng))
+        length = scale_px * rng.uniform(1.6, 4.0)
+        rectangle(length, length * rng.uniform(0.6, 0.95), near((235, 240, 240), 12, rng))
         _text(image, x, y, scale_px, rng)
     elif kind == "cup":
         radius = scale_px * rng.uniform(0.5, 1.2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,17 +14,27 @@ from vision.crops import cut
 from vision.normal import crop_input, picture_input
 from vision.training.faces import Rng
 from vision.training.nets import AXIS_PX
+from vision.training.samples import shard_path
 
 CELL = 4
 NONE = 3  # the reader's state for what is no tile
 STRADDLES = 0.55  # share of the crops without a tile that are replaced by crops across a joint
-LENGTHS_PX = (27.0, 64.0)  # lengths of tiles in the localiser's input
+LENGTHS_PX = (28.0, 60.0)  # lengths of tiles in the localiser's input
 
 
-def shards_in(folder: Path, held_out: bool) -> list[Path]:
-    """Shards of the folder, every twentieth kept for testing."""
-    paths = sorted(folder.glob("shard_*.npz"))
-    return [p for p in paths if (int(p.stem[-4:]) % 20 == 7) == held_out]
+def shards_of(folder: Path, seed: int, count: int, held_out: bool) -> list[Path]:
+    """The shards a pool of this seed has, or is going to have; every twentieth is kept for testing."""
+    return [shard_path(folder, seed, k) for k in range(count) if (k % 20 == 7) == held_out]
+
+
+def _passes(paths: list[Path], rng: Rng, change: bool) -> Iterator[Path]:
+    """Once in order; when `change`, then for ever in another order each time. Waits for shards still being made."""
+    for path in paths:
+        while change and not path.exists():
+            time.sleep(2)
+        yield path
+    while change:
+        yield from rng.permutation(np.array(paths, object))
 
 
 def localiser_target(
@@ -104,23 +115,20 @@ def localiser_batches(
     paths: list[Path], batch: int, rng: Rng, change: bool
 ) -> Iterator[tuple[NDArray[np.float32], ...]]:
     """Endless when `change`, else once: pictures (n, 3, s, s), maps, heat weights, weights."""
-    while True:
-        for path in rng.permutation(np.array(paths, object)) if change else paths:
-            with np.load(path) as data:
-                images, tiles = data["images"], data["tiles"]
-            order = rng.permutation(len(images)) if change else np.arange(len(images))
-            for at in range(0, len(order) - batch + 1, batch):
-                rows = []
-                for i in order[at : at + batch]:
-                    image, quads = images[i], tiles[i]
-                    if change:
-                        image, quads = turned_picture(image, quads, rng)
-                        if rng.random() < 0.3:
-                            image = image[..., rng.permutation(3)]
-                    rows.append((picture_input(image), *localiser_target(quads, image.shape[0])))
-                yield tuple(np.stack(part) for part in zip(*rows, strict=True))
-        if not change:
-            return
+    for path in _passes(paths, rng, change):
+        with np.load(path) as data:
+            images, tiles = data["images"], data["tiles"]
+        order = rng.permutation(len(images)) if change else np.arange(len(images))
+        for at in range(0, len(order) - batch + 1, batch):
+            rows = []
+            for i in order[at : at + batch]:
+                image, quads = images[i], tiles[i]
+                if change:
+                    image, quads = turned_picture(image, quads, rng)
+                    if rng.random() < 0.3:
+                        image = image[..., rng.permutation(3)]
+                rows.append((picture_input(image), *localiser_target(quads, image.shape[0])))
+            yield tuple(np.stack(part) for part in zip(*rows, strict=True))
 
 
 def pip_map(pips: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -175,41 +183,38 @@ def _overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 
 def reader_batches(paths: list[Path], batch: int, rng: Rng, change: bool) -> Iterator[tuple[NDArray[np.generic], ...]]:
     """Endless when `change`, else once: crops (n, 3, 64, 112), labels (n, 3), corners (n, 4, 2), pip maps."""
-    while True:
-        for path in rng.permutation(np.array(paths, object)) if change else paths:
-            with np.load(path) as data:
-                crops, labels, corners, pips = data["crops"], data["labels"], data["corners"], data["pips"]
-                images, tiles = data["images"], data["tiles"]
-            order = rng.permutation(len(crops)) if change else np.arange(len(crops))
-            for at in range(0, len(order) - batch + 1, batch):
-                rows = []
-                for i in order[at : at + batch]:
-                    crop, label, corner, pip = crops[i], labels[i, :3].astype(np.int64), corners[i], pips[i]
-                    h, w = crop.shape[:2]
-                    if change and label[2] == NONE and rng.random() < STRADDLES:
-                        scene = int(rng.integers(0, len(images)))
-                        joint = straddle(images[scene], tiles[scene], rng)
-                        crop = crop if joint is None else joint
-                    if change:
-                        if rng.random() < 0.5:  # mirrored across: every layout has its mirror image in some set
-                            crop = crop[::-1]
-                            corner = (corner * [1, -1] + [0, h - 1])[[3, 2, 1, 0]]
-                            pip = pip * [1, -1] + [0, h - 1]
-                        if rng.random() < 0.5:
-                            crop = crop[::-1, ::-1]
-                            corner = ([w - 1, h - 1] - corner)[[2, 3, 0, 1]]
-                            pip = [w - 1, h - 1] - pip
-                            label = label[[1, 0, 2]]
-                        if rng.random() < 0.35:
-                            crop = crop[..., rng.permutation(3)]
-                        if rng.random() < 0.1:
-                            crop = 255 - crop
-                        if rng.random() < 0.35:
-                            noise = rng.normal(0, rng.uniform(1, 9), crop.shape)
-                            crop = np.clip(crop + noise, 0, 255).astype(np.uint8)
-                        if rng.random() < 0.2:
-                            crop = cv2.GaussianBlur(np.ascontiguousarray(crop), (0, 0), rng.uniform(0.4, 1.6))
-                    rows.append((crop_input(crop), label, corner.astype(np.float32), pip_map(pip)))
-                yield tuple(np.stack(part) for part in zip(*rows, strict=True))
-        if not change:
-            return
+    for path in _passes(paths, rng, change):
+        with np.load(path) as data:
+            crops, labels, corners, pips = data["crops"], data["labels"], data["corners"], data["pips"]
+            images, tiles = data["images"], data["tiles"]
+        order = rng.permutation(len(crops)) if change else np.arange(len(crops))
+        for at in range(0, len(order) - batch + 1, batch):
+            rows = []
+            for i in order[at : at + batch]:
+                crop, label, corner, pip = crops[i], labels[i, :3].astype(np.int64), corners[i], pips[i]
+                h, w = crop.shape[:2]
+                if change and label[2] == NONE and rng.random() < STRADDLES:
+                    scene = int(rng.integers(0, len(images)))
+                    joint = straddle(images[scene], tiles[scene], rng)
+                    crop = crop if joint is None else joint
+                if change:
+                    if rng.random() < 0.5:  # mirrored across: every layout has its mirror image in some set
+                        crop = crop[::-1]
+                        corner = (corner * [1, -1] + [0, h - 1])[[3, 2, 1, 0]]
+                        pip = pip * [1, -1] + [0, h - 1]
+                    if rng.random() < 0.5:
+                        crop = crop[::-1, ::-1]
+                        corner = ([w - 1, h - 1] - corner)[[2, 3, 0, 1]]
+                        pip = [w - 1, h - 1] - pip
+                        label = label[[1, 0, 2]]
+                    if rng.random() < 0.35:
+                        crop = crop[..., rng.permutation(3)]
+                    if rng.random() < 0.1:
+                        crop = 255 - crop
+                    if rng.random() < 0.35:
+                        noise = rng.normal(0, rng.uniform(1, 9), crop.shape)
+                        crop = np.clip(crop + noise, 0, 255).astype(np.uint8)
+                    if rng.random() < 0.2:
+                        crop = cv2.GaussianBlur(np.ascontiguousarray(crop), (0, 0), rng.uniform(0.4, 1.6))
+                rows.append((crop_input(crop), label, corner.astype(np.float32), pip_map(pip)))
+            yield tuple(np.stack(part) for part in zip(*rows, strict=True))

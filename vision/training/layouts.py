@@ -64,10 +64,10 @@ def lay_tiles(style: SetStyle, length_mm: float, reach_mm: float, most_tiles: in
     ground = Ground(reach_mm, length_mm, width_mm)
     tiles: list[TilePose] = []
     kinds = ["chain", "row", "heap", "scatter", "grid", "single"]
-    shares = np.array([0.36, 0.2, 0.14, 0.16, 0.08, 0.06])
+    shares = np.array([0.34, 0.24, 0.13, 0.16, 0.07, 0.06])
     if style.chinese:
         shares = np.array([0.22, 0.34, 0.14, 0.16, 0.08, 0.06])
-    down_share = float(rng.choice([0.0, 0.15, 0.5, 1.0], p=[0.55, 0.27, 0.13, 0.05]))
+    down_share = float(rng.choice([0.0, 0.15, 0.5, 1.0], p=[0.42, 0.26, 0.2, 0.12]))
     for _ in range(int(rng.integers(1, 5))):
         if len(tiles) >= most_tiles:
             break

@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 from vision.crops import CROP_SIZE_PX, MARGIN_PX, canvas_corners, cut
 from vision.finder import Finder
 from vision.training.faces import Rng
-from vision.training.scenes import PRINTED_SHARE, Scene, TileTruth, random_scene
+from vision.training.scenes import LENGTH_MM, PRINTED_SHARE, Scene, TileTruth, random_scene
 
 LOCALISER_PX = 256
 MOST_TILES = 48
 MOST_PIPS = 24
-CROPS_A_SCENE = 13
+CROPS_A_SCENE = 12
 UP, DOWN, UNCLEAR, NONE = range(4)
 READABLE = 0.9
+FROM_ABOVE_SHARE = 0.45  # of the localiser's pictures are straightened, as on a calibrated table
 
 
 def overlap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
@@ -126,16 +127,15 @@ def add_scene(
     finer = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.0, 2.0))
     size = round(LOCALISER_PX * finer)
     scene = random_scene(rng, size, tile_px * finer, printed)
-    shrink = LOCALISER_PX / size
-    shard.images[number] = (
-        scene.image_bgr
-        if size == LOCALISER_PX
-        else cv2.resize(scene.image_bgr, (LOCALISER_PX, LOCALISER_PX), interpolation=cv2.INTER_AREA)
-    )
+    to_canvas = _from_above(scene, tile_px, rng) if rng.random() < FROM_ABOVE_SHARE else None
+    shard.images[number] = _on_canvas(scene.image_bgr, to_canvas)
     row = 0
     for tile in sorted(scene.tiles, key=lambda t: -t.visible):
         if tile.face != "standing" and tile.visible > 0.1 and row < MOST_TILES:
-            shard.tiles[number, row, :8] = ((tile.quad_px + 0.5) * shrink - 0.5).ravel()
+            quad = (tile.quad_px + 0.5) * (LOCALISER_PX / size) - 0.5
+            if to_canvas is not None:
+                quad = cv2.perspectiveTransform(tile.quad_px.reshape(-1, 1, 2), to_canvas)[:, 0]
+            shard.tiles[number, row, :8] = quad.ravel()
             shard.tiles[number, row, 8:] = (tile.face == "up", tile.visible)
             row += 1
     seen = [t for t in scene.tiles if t.face != "standing" and t.visible > 0.35]
@@ -168,6 +168,24 @@ def add_scene(
             continue
         if max((overlap(quad, t.quad_px) for t in scene.tiles), default=0.0) < 0.42:
             shard.add_crop(scene, quad, None, NONE)
+
+
+def _from_above(scene: Scene, tile_px: float, rng: Rng) -> NDArray[np.float64]:
+    """Homography from the scene's px to the localiser's, as vision.birds_eye makes it: every tile of one size."""
+    reach_mm = 100.0
+    square_mm = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * reach_mm
+    seen = scene.plane.to_image(square_mm, scene.top_mm)
+    turn = rng.uniform(0, 2 * np.pi)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    canvas = square_mm @ spin.T * (tile_px / LENGTH_MM) + LOCALISER_PX / 2
+    return cv2.getPerspectiveTransform(seen.astype(np.float32), canvas.astype(np.float32))
+
+
+def _on_canvas(image: NDArray[np.uint8], to_canvas: NDArray[np.float64] | None) -> NDArray[np.uint8]:
+    whole = (LOCALISER_PX, LOCALISER_PX)
+    if to_canvas is None:
+        return image if image.shape[:2] == whole else cv2.resize(image, whole, interpolation=cv2.INTER_AREA)
+    return cv2.warpPerspective(image, to_canvas, whole, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _add_found(shard: Shard, scene: Scene, finder: Finder, tile_px: float, rng: Rng) -> None:
@@ -208,6 +226,11 @@ def _turned(tile: TileTruth) -> TileTruth:
     return TileTruth(tile.quad_px[[2, 3, 0, 1]], tile.b, tile.a, tile.face, tile.visible, 1 - tile.pips, tile.aspect)
 
 
+def shard_path(folder: Path, seed: int, number: int) -> Path:
+    """Where a shard of a pool is kept."""
+    return folder / f"shard_{seed:03d}_{number:04d}.npz"
+
+
 def write_shard(
     path: Path, seed: int, scenes: int, finder: Finder | None = None, printed: float = PRINTED_SHARE
 ) -> None:
@@ -244,7 +267,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     finder = Finder() if options.found else None
     for k in range(options.shards):
-        path = options.out / f"shard_{options.seed:03d}_{k:04d}.npz"
+        path = shard_path(options.out, options.seed, k)
         if not path.exists():
             write_shard(path, options.seed * 100_000 + k, options.scenes, finder, options.printed)
 

@@ -74,6 +74,8 @@ class Scene:
     tiles: list[TileTruth]
     hidden: NDArray[np.int16]  # (h, w): index of the tile whose top is seen, -1 none
     chinese: bool
+    plane: PinholeTable
+    top_mm: float  # height of the tiles' faces over the table
 
 
 @dataclass(frozen=True)
@@ -265,13 +267,14 @@ def random_light(rng: Rng) -> Light:
     )
 
 
-PRINTED_SHARE = 0.06  # of the scenes have squares printed on the table beside a tile
+LENGTH_MM = 50.0
+PRINTED_SHARE = 0.1  # of the scenes have squares printed on the table beside a tile
 
 
 def random_scene(rng: Rng, size_px: int, tile_px: float, printed: float = PRINTED_SHARE) -> Scene:
     """One training scene, size_px square, its tiles about tile_px long in the middle."""
     style = random_style(rng)
-    length_mm = 50.0
+    length_mm = LENGTH_MM
     plane = random_camera(size_px, tile_px / length_mm, rng)
     light = random_light(rng)
     background = table_top((size_px, size_px), style.body, tile_px, rng)
@@ -298,7 +301,8 @@ def random_scene(rng: Rng, size_px: int, tile_px: float, printed: float = PRINTE
     for _ in range(int(rng.choice([0, 1, 2], p=[0.75, 0.2, 0.05]))):
         distractor(image, hidden, tile_px, style.body, True, rng)
     truth = _truth(style, tiles, quads, hidden)
-    return Scene(photograph(image, tile_px, rng), truth, hidden, style.chinese)
+    top_mm = style.thickness * length_mm / style.aspect
+    return Scene(photograph(image, tile_px, rng), truth, hidden, style.chinese, plane, top_mm)
 
 
 def _printed_squares(

@@ -1,7 +1,7 @@
-"""Trains one net on the shards of vision.training.samples and writes checkpoints; goes on from one if it is there.
+"""Trains one net on the shards of vision.training.samples.
 
-`python -m vision.training.train reader|localiser --pool DIR --out DIR --seconds S [--seed N]`
-The learning rate falls to nothing over the given time, so that a run of any length ends well.
+`python -m vision.training.train reader|localiser --pool DIR --out DIR --steps N --shards M [--seed S]`
+The learning rate falls to nothing over the steps. A shard that is not there yet is waited for.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from vision.crops import canvas_corners
-from vision.training.batches import localiser_batches, reader_batches, shards_in
+from vision.training.batches import localiser_batches, reader_batches, shards_of
 from vision.training.nets import CORNER_PX, Localiser, Reader
 from vision.training.samples import DOWN, NONE, UP
+
+RATE = 1.5e-3
+BATCH = {"reader": 40, "localiser": 6}
 
 
 def localiser_loss(maps: Tensor, target: Tensor, heat_weight: Tensor, weight: Tensor) -> Tensor:
@@ -99,85 +102,78 @@ def check_localiser(net: Localiser, paths: list[Path]) -> str:
     return f"centres: recall {right / wanted:.4f} precision {right / max(found, 1):.4f}"
 
 
+def train(
+    name: str,
+    pool: Path,
+    out: Path,
+    *,
+    seed: int,
+    steps: int,
+    shards: int,
+    rate: float = RATE,
+    begin: Path | None = None,
+) -> None:
+    """Train one net for so many steps and leave it in `out`/NAME.pt, half-way states too.
+
+    The same pool, seed, steps and processor give the same net: one thread, no clock. `begin` is a net to go on from.
+    """
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    out.mkdir(parents=True, exist_ok=True)
+    net: Reader | Localiser = Reader() if name == "reader" else Localiser()
+    net = net.to(memory_format=torch.channels_last)
+    if begin is not None:
+        net.load_state_dict(torch.load(begin))
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
+    batches = (reader_batches if name == "reader" else localiser_batches)(
+        shards_of(pool, seed, shards, False), BATCH[name], np.random.default_rng(seed), True
+    )
+    begun, running = time.monotonic(), dict[str, float]()
+    for step in range(1, steps + 1):
+        now = rate * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / steps)) + 1e-5
+        for group in optimiser.param_groups:
+            group["lr"] = now
+        tensors = [torch.from_numpy(np.ascontiguousarray(r)) for r in next(batches)]
+        inputs = tensors[0].to(memory_format=torch.channels_last)
+        if isinstance(net, Reader):
+            loss, parts = reader_loss(*net(inputs), *tensors[1:])
+        else:
+            loss = localiser_loss(net(inputs), *tensors[1:])
+            parts = {"loss": float(loss.detach())}
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        for key, value in parts.items():
+            running[key] = running.get(key, value) * 0.98 + 0.02 * value
+        if step % 100 == 0 or step == steps:
+            line = " ".join(f"{k} {v:.4f}" for k, v in running.items())
+            print(f"{time.monotonic() - begun:6.0f} s step {step} rate {now:.5f} {line}", flush=True)
+        if step % 1000 == 0 or step == steps:
+            torch.save(net.state_dict(), out / f"{name}.part")
+            (out / f"{name}.part").rename(out / f"{name}.pt")
+            held_out = [p for p in shards_of(pool, seed, shards, True) if p.exists()]
+            if held_out:
+                print(
+                    "held out:",
+                    check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out),
+                    flush=True,
+                )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("net", choices=["reader", "localiser"])
     parser.add_argument("--pool", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--steps", type=int, default=0, help="stop after so many steps instead of seconds")
-    options = parser.parse_args()
-    torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
-    cv2.setNumThreads(1)
-    options.out.mkdir(parents=True, exist_ok=True)
-    reader = options.net == "reader"
-    net: Reader | Localiser = Reader() if reader else Localiser()
-    net = net.to(memory_format=torch.channels_last)
-    path = options.out / f"{options.net}.pt"
-    if path.exists():
-        kept = torch.load(path)
-        own = net.state_dict()
-        net.load_state_dict({k: v if v.shape == own[k].shape else own[k] for k, v in kept.items()})
-    optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-2)
-    rng = np.random.default_rng(options.seed)
-    held_out = shards_in(options.pool, True)[:4]
-    batch = options.batch or (64 if reader else 10)
-    step, begun, said = 0, time.monotonic(), time.monotonic()
-    running: dict[str, float] = {}
-    epoch = 0
-    while True:
-        epoch += 1
-        paths = shards_in(options.pool, False)  # shards may still be coming in
-        source = (reader_batches if reader else localiser_batches)(paths, batch, rng, True)
-        for rows in source:
-            done = step / options.steps if options.steps else (time.monotonic() - begun) / options.seconds
-            if done >= 1:
-                break
-            rate = options.rate * min(1.0, (step + 1) / 200) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5
-            for group in optimiser.param_groups:
-                group["lr"] = rate
-            tensors = [torch.from_numpy(np.ascontiguousarray(r)) for r in rows]
-            inputs = tensors[0].to(memory_format=torch.channels_last)
-            if isinstance(net, Reader):
-                loss, parts = reader_loss(*net(inputs), *tensors[1:])
-            else:
-                loss = localiser_loss(net(inputs), *tensors[1:])
-                parts = {"loss": float(loss.detach())}
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimiser.step()
-            step += 1
-            for key, value in parts.items():
-                running[key] = running.get(key, value) * 0.98 + 0.02 * value
-            if step % 100 == 0:
-                line = " ".join(f"{k} {v:.4f}" for k, v in running.items())
-                print(f"{time.monotonic() - begun:6.0f} s step {step} rate {rate:.5f} {line}", flush=True)
-            if time.monotonic() - said > 240:
-                said = time.monotonic()
-                torch.save(net.state_dict(), path)
-                if held_out:
-                    print(
-                        "   ",
-                        check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out),
-                        flush=True,
-                    )
-            if step % 400 == 0 and not options.steps:
-                break  # look for new shards
-        if done >= 1:
-            break
-    torch.save(net.state_dict(), path)
-    if held_out:
-        print(
-            "end",
-            check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out),
-            flush=True,
-        )
+    parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--shards", type=int, required=True, help="how many the pool has, or is going to have")
+    parser.add_argument("--rate", type=float, default=RATE)
+    parser.add_argument("--begin", type=Path, help="a net to go on from")
+    o = parser.parse_args()
+    train(o.net, o.pool, o.out, seed=o.seed, steps=o.steps, shards=o.shards, rate=o.rate, begin=o.begin)
 
 
 if __name__ == "__main__":
