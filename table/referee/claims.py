@@ -3,12 +3,18 @@
 A pass, a draw or a start says that no tile in a hand would have contradicted it. Whatever the seat shows later is held
 against that. P1 with no draw to explain a tile is P4's conviction; P2 and P3 prove at once. Doubt convicts nobody:
 who is told about a proof decides, by `firm`, whether it may be said before the reveal.
+
+P1 is exact for one claim, not for several: a draw that has to explain a tile of a later claim can't explain one of an
+earlier claim as well. `together` finds such claims once all hands lie, so that the proof of a seat is complete: what it
+leaves unproven, an honest course of the same acts would have shown just so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+
+ACTS = ("ILLEGAL_PASS", "DRAW_WITH_MOVE")  # the claims that are acts of a turn
 
 
 @dataclass(slots=True)
@@ -68,6 +74,44 @@ class Claims:
                     claim.proven, claim.tile = True, tile
                     proven.append(claim)
         return proven
+
+    def together(self) -> list[list[Claim]]:
+        """Claims none of which P1 proves false and which can't all be true; in each of the sets one at least is false.
+
+        No claim is in two sets, so every set is an act of its own. Each set is as small as it can be.
+        """
+        found = []
+        for seat in range(self.seats):
+            doubtful = [c for c in self.claims if c.seat == seat and c.code in ACTS and not c.proven and not c.void]
+            while not self._can_all_be_true(seat, doubtful):
+                least = list(doubtful)
+                for claim in doubtful:
+                    without = [other for other in least if other is not claim]
+                    if not self._can_all_be_true(seat, without):
+                        least = without
+                found.append(least)
+                doubtful = [claim for claim in doubtful if claim not in least]
+        return found
+
+    def _can_all_be_true(self, seat: int, claims: Sequence[Claim]) -> bool:
+        """Whether every shown tile that a claim denies can be another draw between that claim and the showing."""
+        owed = []  # when the tile was shown, and the last claim that denies it
+        for tile, when in self.shown[seat].items():
+            denied = [claim.at for claim in claims if tile in claim.bad and claim.at < when]
+            if denied:
+                owed.append((when, max(denied)))
+        owed.sort()
+        for when, count in self.drawn[seat]:  # each draw for the tile that is shown soonest of those it can be
+            for _ in range(count):
+                fitting = next((entry for entry in owed if entry[1] < when < entry[0]), None)
+                if fitting is not None:
+                    owed.remove(fitting)
+        return not owed
+
+    def denied(self, claims: Sequence[Claim]) -> list[str]:
+        """The tiles a seat showed after one of these claims that denies them."""
+        shown = self.shown[claims[0].seat]
+        return sorted(t for t, when in shown.items() if any(t in c.bad and c.at < when for c in claims))
 
     def at_once(self, claim: Claim, possible: Collection[str], hand_count: int | None, known: Collection[str]) -> bool:
         """P3 and P2: whether a claim is false as it is made. `possible` are the tiles that can be in the hand."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.events import Judged, Match, Pose, Score, SeatBy, Shown, zone_of
@@ -262,6 +263,15 @@ class LineState(Fold):
         claim.told = True
         self.late.append(claim.seat)
         self.report(claim.code, claim.seat, {"s": claim.seat, "t": claim.t, "tile": claim.tile}, claim.t, claim.tile)
+
+    def tell_together(self, claims: Sequence[Claim]) -> None:
+        """Several acts of one seat of which at least one was false: said once, about the last of them."""
+        last = claims[-1]
+        for claim in claims:
+            claim.told = True
+        self.late.append(last.seat)
+        args = {"s": last.seat, "t": last.t, "tile": None, "times": [claim.t for claim in claims]}
+        self.report(last.code, last.seat, {**args, "tiles": self.claims.denied(claims)}, last.t, None)
 
     def at_floor(self) -> bool:
         """Whether nothing more may be drawn."""

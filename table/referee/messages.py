@@ -29,6 +29,8 @@ SENTENCES = {
     "PASS_WITHOUT_DRAW": "Draw before you pass.",
     "ILLEGAL_PASS": "{Seat} passed at {at} holding {tile}.",
     "DRAW_WITH_MOVE": "{Seat} drew at {at} holding {tile}.",
+    "ILLEGAL_PASS/times": "{Seat} passed or drew holding a tile that fits, at {times}.",
+    "DRAW_WITH_MOVE/times": "{Seat} passed or drew holding a tile that fits, at {times}.",
     "REVEAL_MISMATCH": "{Seat} should show {n} tiles, shows {m}.",
     "TILE_EXPOSED": "A hidden tile was shown.",
     "YARD_UNCLEAR": "Please spread the boneyard.",
@@ -80,6 +82,10 @@ def sentence(code: str, args: Mapping[str, Any], names: Sequence[str] = ()) -> s
     if "t" in args:
         words["at"] = clock(float(args["t"]))
     words["tile"] = args.get("tile") or "a tile that fits"
-    form = "END_MISMATCH/turned" if code == "END_MISMATCH" and "touching" in args else code
+    form = code
+    if code == "END_MISMATCH" and "touching" in args:
+        form = "END_MISMATCH/turned"
+    elif "times" in args:  # one of several acts
+        form, words["times"] = f"{code}/times", " or ".join(clock(float(t)) for t in args["times"])
     text = SENTENCES[form].format_map(words)
     return text[0].upper() + text[1:]

@@ -98,6 +98,8 @@ class Reveal(Shifting):
         if counted:  # a wrong count means that somebody else may have laid or taken what was only assumed
             for claim in before:
                 self.tell(claim)
+            for claims in self.claims.together():
+                self.tell_together(claims)
             self._check_start()
         self._score()
 

@@ -7,6 +7,7 @@ then passes or draws though it could play. Used by the property tests and by the
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 
 from table.events import (
@@ -40,6 +41,7 @@ class Played:
 
     records: list[Record] = field(default_factory=list)
     cheats: dict[int, int] = field(default_factory=dict)
+    cheated_by: Counter[str] = field(default_factory=Counter)  # `pass`, or `draw` that was not needed
     facts: int = 0
     ended: bool = False
 
@@ -179,6 +181,7 @@ class Simulated:
                 return False
             if cheats:
                 self.result.cheats[seat] = self.result.cheats.get(seat, 0) + 1
+                self.result.cheated_by["draw" if may_draw else "pass"] += 1
             if not may_draw:
                 self.tell(Button(t=self.later(), seat=seat, button="pass"))
                 return rules.draw == "none" or len(self.yard) <= rules.floor()

@@ -1,5 +1,8 @@
 """Proof of hidden violations: the vectors EV-1 to EV-13 of the rules, by their ids."""
 
+import itertools
+import random
+
 import pytest
 
 from table.referee.claims import Claims
@@ -46,6 +49,124 @@ VECTORS = {
 def test_counting(name):
     acts, kind, expected = VECTORS[name]
     assert proven(acts, kind) == expected
+
+
+def shown_false(claims, seat=0):
+    """The acts of a seat proven false one by one, and those of which one is."""
+    return [c.at for c in claims.claims if c.proven], [[c.at for c in group] for group in claims.together()]
+
+
+def test_two_draws_that_cannot_both_be_explained():
+    """The second draw has to be 3-0, which no longer explains what the first one denied."""
+    claims = Claims(2)
+    claims.make("DRAW_WITH_MOVE", 0, 1.0, {"6-2", "5-1"})
+    claims.draw(0, 1)
+    claims.make("DRAW_WITH_MOVE", 0, 2.0, {"3-0"})
+    claims.draw(0, 1)
+    for tile in ("3-0", "6-2"):
+        assert claims.show(0, tile) == []
+    assert claims.together() == []
+    assert claims.show(0, "5-1") == []  # two tiles and two draws: by itself the first claim may be true
+    assert shown_false(claims) == ([], [[1, 3]])
+    assert claims.denied(claims.claims) == ["3-0", "5-1", "6-2"]
+    claims.draw(0, 1)  # a draw after all of them was shown explains nothing
+    assert shown_false(claims) == ([], [[1, 3]])
+
+
+def test_what_another_seat_did_an_act_undone_or_a_start_is_no_part_of_it():
+    claims = Claims(2)
+    first = claims.make("DRAW_WITH_MOVE", 0, 1.0, {"6-2", "5-1"})
+    claims.draw(0, 1)
+    claims.make("WRONG_STARTER", 0, 2.0, {"3-0"})
+    claims.make("DRAW_WITH_MOVE", 1, 2.0, {"3-0"})
+    claims.draw(0, 1)
+    for tile in ("3-0", "6-2", "5-1"):
+        claims.show(0, tile)
+    assert claims.together() == []
+    second = claims.make("ILLEGAL_PASS", 0, 3.0, {"4-4"})
+    claims.show(0, "4-4")
+    assert second.proven  # and so no part of another proof
+    assert claims.together() == []
+    first.void = True
+    assert claims.together() == []
+
+
+def true_somehow(story):
+    """Whether some choice of which tile each draw was makes every claim of a story true, tried one by one."""
+    shown = [what for act, what in story if act == "show"]
+    draws = sum(act == "draw" for act, _ in story)
+    for drawn in itertools.permutations([*shown, *(None,) * draws], draws):
+        hand, rest, true = set(shown) - set(drawn), list(drawn), True
+        for act, what in story:
+            if act == "draw":
+                tile = rest.pop(0)
+                hand |= {tile} if tile is not None else set()
+            elif act == "claim":
+                true = true and not hand & what
+            else:
+                true = true and what in hand
+                hand.discard(what)
+        if true:
+            return True
+    return False
+
+
+def test_claims_are_proven_false_just_when_no_course_of_play_makes_all_of_them_true():
+    rng = random.Random(41)
+    told = together = 0
+    for _ in range(600):
+        tiles = ["6-5", "6-4", "6-3", "6-2", "6-1"]
+        rng.shuffle(tiles)
+        story = []
+        while tiles:  # turn by turn: sometimes a draw, or a pass, and then a tile is laid
+            fitting = set(rng.sample(tiles, min(rng.choice([1, 2, 2]), len(tiles))))
+            draws = sum(act == "draw" for act, _ in story)
+            if rng.random() < 0.6 and draws < 3:
+                story += [("claim", fitting), ("draw", None)]
+            elif rng.random() < 0.2:
+                story.append(("claim", fitting))
+                continue
+            story.append(("show", tiles.pop()))
+        claims = Claims(1)
+        for act, what in story:
+            if act == "claim":
+                claims.make("ILLEGAL_PASS", 0, 0.0, what)
+            elif act == "draw":
+                claims.draw(0, 1)
+            else:
+                claims.show(0, what)
+        alone, several = shown_false(claims)
+        assert bool(alone or several) != true_somehow(story)
+        told += bool(alone)
+        together += bool(several) and not alone
+        every = [at for group in several for at in group]
+        assert len(set(every)) == len(every)
+        assert all(len(group) > 1 for group in several)
+    assert told > 100
+    assert together > 10
+
+
+def test_several_acts_of_which_one_was_false_are_reported_at_the_reveal(playbook):
+    book = playbook("draw", yard=True, space="ignore", starter_method="first", hand="4", late_penalty="10")
+    book.yard(20)
+    book.lay("2-2", seat=0)
+    book.lay("2-1", on="2-2", seat=1)
+    book.draw(1, left=19, seat=0)  # says: no 2 and no 1
+    book.lay("1-0", on="2-1", seat=0)
+    book.lay("2-0", on="2-2", to="left", seat=1)
+    book.draw(1, left=18, seat=0)  # says: no 0
+    book.lay("4-0", on="1-0", seat=0)
+    book.lay("6-4", on="4-0", seat=1)
+    book.lay("6-6", on="6-4", seat=0)
+    book.lay("6-0", on="6-6", seat=1)
+    book.show(0, "5-1", "3-3")
+    assert book.violations() == []
+    said = book.finish()
+    assert said[-2:] == ["DRAW_WITH_MOVE 0 reported", "out 1 [-10, 12] [-10, 12]"]
+    told = next(record for record in book.records if record.type == "violation")
+    assert told.message == "Seat 1 passed or drew holding a tile that fits, at 0:03.0 or 0:06.0."
+    assert (told.about, told.args["times"]) == (6.0, [3.0, 6.0])
+    assert told.args["tiles"] == ["1-0", "4-0", "5-1"]
 
 
 def test_ev_9_pigeonhole():
