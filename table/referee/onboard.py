@@ -202,7 +202,10 @@ class Onboard:
 
     def usable(self, port: Port, double: bool, tolerance_w: float = 0.0) -> bool:
         """Whether some footprint of that kind fits at an end, give or take tile widths (negative: room to spare)."""
-        return any(self._free(pose, port.at, tolerance_w) for pose in self._places(port, double))
+        others = [pose for pose in self.poses if pose is not None]
+        on = self.poses[port.at]
+        room, joined = Room(self.table.size_mm, others), None if on is None else others.index(on)
+        return any(self._free(pose, room, joined, tolerance_w) for pose in self._places(port, double))
 
     def _places(self, port: Port, double: bool) -> Iterable[Pose]:
         on = self.poses[port.at]
@@ -212,17 +215,13 @@ class Onboard:
         turns = self.rules.options.get("turns") == "allowed"
         return (spot.pose for spot in footprints(end, double, played.high == played.low, turns, self.size))
 
-    def _free(self, pose: Pose, joined: int, tolerance_w: float) -> bool:
-        others = [p for p in self.poses if p is not None]
-        on = self.poses[joined]
-        index = None if on is None else others.index(on)
-        room = Room(self.table.size_mm, others)
+    def _free(self, pose: Pose, room: Room, joined: int | None, tolerance_w: float) -> bool:
         if tolerance_w < 0:
             # the boneyard's tiles are obstacles whose places are not told, so a place there is never sure
             ends = [(pose.x_mm, pose.y_mm), *pose.halves_mm(self.size.length)]
             if any(in_boneyard(x, y, self.table) for x, y in ends):
                 return False
-        return fits(pose, self.size, room, tolerance_w * self.size.width or TOUCH_MM, index)
+        return fits(pose, self.size, room, tolerance_w * self.size.width or TOUCH_MM, joined)
 
     def is_dead(self) -> bool:
         """No tile outside the layout can ever be played."""
