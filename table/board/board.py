@@ -41,7 +41,7 @@ class Board:
         self.lights = lights or Lights(seats)
         self.simulator: Simulator | None = None
         self._link = link
-        self._second = second_button
+        self.second_button = second_button
         self._presses: list[session.Pressed] = []
         self._events: list[BoardEvent] = []
         self._was_up = False
@@ -88,7 +88,7 @@ class Board:
         here = time.monotonic()
         found = []
         for press in pressed:
-            word = button_word(press.button, self._second)
+            word = button_word(press.button, self.second_button)
             if word is not None and press.seat < self.seats:
                 found.append(Press(now - max(0.0, here - press.at), press.seat, word))
         return found

@@ -99,7 +99,7 @@ def _play(options: argparse.Namespace) -> int:
         if options.events:
             journals.append(Journal(sys.stdout.buffer if options.events == "-" else Path(options.events)))
         narrator = Narrator(_say)
-        with open_lights(options.board, match.seats) as lights:
+        with open_lights(options.board, match) as lights:
             listeners: list[Listener] = [*(j.append for j in journals), lights, crops, narrator]
             session = make_session(match, setup, listeners + ([recorder] if recorder else []), lights)
             table_now = _Table(camera, session, lights.board, match.seats, crops, recorder, kept)

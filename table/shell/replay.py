@@ -101,7 +101,7 @@ def replay(
     try:
         # Last of all, so that a wrong option does not cost the records of an earlier run.
         journal = _journal(options, recording)
-        with open_lights(options.board, match.seats) as lights:
+        with open_lights(options.board, match) as lights:
             told += [*([journal.append] if journal else []), lights, *listeners]
             whole = _feed(session, recording, inputs, options, progress, lights)
         if journal:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -70,6 +70,23 @@ class BoardSettings(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[
         str, Meta(description="auto, none, sim, or a port's name, as for --board.", examples=["/dev/dominoref"])
     ] = "auto"
+    second_button: Annotated[
+        Literal["done", "challenge"],
+        Meta(
+            description="What the second button at each seat says; pass is the first.",
+            extra={"range": "done or challenge"},
+        ),
+    ] = "done"
+    rim: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=60,
+            description="LEDs of the strip round the table, clockwise from the right hand of seat 1; 0: none.",
+            extra={"unit": "LEDs", "range": "0 to 60"},
+        ),
+    ] = 0
+    mute: Annotated[bool, Meta(description="The buzzer stays silent, whatever its switch says.")] = False
 
 
 class GameSettings(Struct, forbid_unknown_fields=True, frozen=True):
@@ -168,4 +185,4 @@ def toml_value(value: Any) -> str:
         return f'"{escaped}"'
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(inner) for inner in value) + "]"
-    return repr(value)
+    return str(value).lower() if isinstance(value, bool) else repr(value)

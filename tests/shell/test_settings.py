@@ -29,7 +29,8 @@ def test_the_explanation_is_a_settings_file_and_names_every_key(file: Path) -> N
     written(file, text)
     assert load_settings() == Settings()
     keys = re.findall(r"^(\w+) = ", text, re.MULTILINE)
-    assert keys == ["name", "size_px", "file", "marker_mm", "tile_mm", "port", "game", "seats"]
+    board = ["port", "second_button", "rim", "mute"]
+    assert keys == ["name", "size_px", "file", "marker_mm", "tile_mm", *board, "game", "seats"]
     assert text.count("default: ") == len(keys)
     assert "unit: mm; range: 5 to 500; default: 40.0" in text
 
