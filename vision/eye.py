@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
-from vision.confidence import Sureness, sureness
-from vision.finder import Candidate, Finder, Found, thinned, usual_length_px
+from vision.birds_eye import BirdsEye
+from vision.confidence import Ranked, Sureness, fused, sureness
+from vision.finder import GOOD_LENGTH_PX, Candidate, Finder, Found, thinned, usual_length_px
 from vision.neighbours import places_beside, places_sharing_half
 from vision.normal import picture_gain
 from vision.quads import Quad, area_px, best_together, half_turned, length_px, shared_px, width_px
@@ -33,6 +34,7 @@ MOST_ALTERNATIVES = 4
 WEIGHT_POWER = 1.6  # above 1, so that two doubtful outlines do not outweigh a sure one
 SAME_PLACE = 0.35  # two outlines sharing more of the smaller one's area claim one place
 SIZE_SPREAD = 1.9  # tiles of one set differ from their neighbours' area at most by this factor (perspective, tilt)
+GRID_MM = 10.0  # between the table points that tell which part of the table a part of the picture shows
 AREA_MARGIN_SHARE = 0.15  # of a tile's length: how far outside the play area a tile's centre may lie
 THICKNESS_SHARE = 0.2  # of the length, when a set's thickness is not known
 
@@ -71,14 +73,20 @@ class Eye:
             return []
         part = image_bgr[y0:y1, x0:x1]
         corner = np.array([x0, y0], float)
-        found, read = self.candidates(part, tile_px, picture_gain(image_bgr), corner)
-        if tile_px is None:
+        gain = picture_gain(image_bgr)
+        if self._plane is not None and self._tile_mm is not None:
+            found = self._found_from_above(image_bgr, (x0, y0, x1, y1), gain)
+            read = self._read_all(part, found, corner)
+        else:
+            found, read = self.candidates(part, None, gain)
             read = _of_one_size(read)
         sightings = []
-        for candidate, reading in read:
-            ranked = self._ranked(reading)
+        chinese = None if self._set == "auto" else self._set == "chinese"
+        seconds = self._reader.second_looks(part, [r.quad_px for _, r in read], chinese)
+        for (candidate, reading), second in zip(read, seconds, strict=True):
+            ranked = self._ranked(fused(reading, second))
             inside = found.share_inside(reading.quad_px)
-            sure = sureness(reading, ranked[0][1], length_px(reading.quad_px), candidate.score, inside)
+            sure = sureness(reading, ranked, second, length_px(reading.quad_px), candidate.score, inside)
             sighting = self._sighting(reading, ranked, sure, corner)
             if sighting is not None and self._wanted(sighting, region_px):
                 sightings.append(sighting)
@@ -89,10 +97,11 @@ class Eye:
         part: NDArray[np.uint8],
         tile_px: float | None,
         gain: float | None = None,
-        corner_px: NDArray[np.float64] | None = None,
     ) -> tuple[Found, list[tuple[Candidate, Reading]]]:
-        """What might be tiles, one a place, before anything is judged; for look() and for fitting the confidence."""
-        corner = np.zeros(2) if corner_px is None else corner_px
+        """What might be tiles, one a place, before anything is judged, on no calibrated table.
+
+        tile_px is the usual length of a tile, where that is known.
+        """
         if gain is None:
             gain = picture_gain(part)
         swept: list[Candidate] = []
@@ -100,13 +109,29 @@ class Eye:
             swept = [c for at_scale in self._finder.sweep(part, gain) for c in at_scale[:MOST_SWEPT]]
             tile_px = self._usual_length(part, swept)
             if tile_px is None:
-                return Found([], np.zeros((1, 1), np.float32), np.array(part.shape[1::-1], float)), []
+                return Found.nothing(), []
         found = self._finder.search(part, tile_px, gain)
         # the sweep adds tiles that perspective made small or large
         near = [c for c in swept if 0.45 < length_px(c.quad_px) / tile_px < 2.2]
         more = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in near]
-        found = Found(found.candidates + more, found.inside, found.cell_px)
-        return found, self._read_all(part, found, corner)
+        found = Found(found.candidates + more, found.inside, found.to_cells)
+        return found, self._read_all(part, found, np.zeros(2))
+
+    def _found_from_above(self, image_bgr: NDArray[np.uint8], part_px: tuple[int, int, int, int], gain: float) -> Found:
+        """What the localiser sees of a part of the picture, straightened so that all tiles have the size it likes."""
+        assert self._plane is not None
+        assert self._tile_mm is not None
+        length, _, thickness = self._tile_mm
+        axes = [np.arange(-length, side + length + GRID_MM, GRID_MM) for side in self._plane.size_mm]
+        grid = np.stack(np.meshgrid(*axes), -1).reshape(-1, 2)
+        seen = self._plane.to_image(grid, thickness)
+        inside = ((seen >= part_px[:2]) & (seen <= part_px[2:])).all(1)
+        if not inside.any():
+            return Found.nothing()
+        low, high = grid[inside].min(0) - GRID_MM, grid[inside].max(0) + GRID_MM
+        view = BirdsEye(image_bgr, self._plane, low, high - low, GOOD_LENGTH_PX / length, thickness)
+        found = self._finder.search(view.image_bgr, GOOD_LENGTH_PX, gain)
+        return found.seen_through(view, np.array(part_px[:2], float))
 
     def _read_all(
         self, part: NDArray[np.uint8], found: Found, corner: NDArray[np.float64]
@@ -211,7 +236,7 @@ class Eye:
     def _sighting(
         self,
         reading: Reading,
-        ranked: list[tuple[tuple[int, int], float]],
+        ranked: Ranked,
         sure: Sureness,
         corner: NDArray[np.float64],
     ) -> Sighting | None:
@@ -231,9 +256,9 @@ class Eye:
         others = tuple(n for n in names[1 : MOST_ALTERNATIVES + 1] if n[1] > 1e-4)
         return Sighting(named, "up", face_name(a, b), sure.right, others, self._pose(named))
 
-    def _ranked(self, reading: Reading) -> list[tuple[tuple[int, int], float]]:
+    def _ranked(self, values: NDArray[np.float64]) -> Ranked:
         """Faces (a, b) of the set by probability; what the set lacks gets none, and its share lowers all."""
-        values = np.where(self._allowed, reading.values, 0.0)
+        values = np.where(self._allowed, values, 0.0)
         order = np.argsort(-values.ravel())[:8]
         return [(divmod(int(k), 13), float(values.ravel()[k])) for k in order]
 
@@ -281,7 +306,7 @@ def _upright(quad: Quad) -> Quad:
     return quad if tuple(first) <= tuple(second) else half_turned(quad)
 
 
-def _by_name(ranked: list[tuple[tuple[int, int], float]]) -> list[tuple[str, float]]:
+def _by_name(ranked: Ranked) -> list[tuple[str, float]]:
     """The same with a-b and b-a as one face, best first."""
     sums: dict[str, float] = {}
     for (a, b), p in ranked:

@@ -5,15 +5,17 @@ A candidate is rough (a few per cent of a tile); vision.reader makes it exact or
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.birds_eye import BirdsEye
 from vision.networks import WINDOWS_PX, LocaliserNet
 from vision.normal import picture_gain
-from vision.quads import Quad, keep_best, length_px, quad_of
+from vision.quads import Quad, is_convex, keep_best, length_px, quad_of
 
 CELL_PX = 4
 AXIS_PX = 32.0
@@ -41,7 +43,18 @@ class Found:
 
     candidates: list[Candidate]  # all peaks, many of them in one place
     inside: NDArray[np.float32]  # (rows, columns): probability that a cell lies on a tile
-    cell_px: NDArray[np.float64]  # (2,) width and height of a cell in the picture
+    to_cells: Callable[[Quad], Quad]  # points of the picture in cells
+
+    @staticmethod
+    def nothing() -> Found:
+        """Of a picture without tiles."""
+        return Found([], np.zeros((1, 1), np.float32), lambda quad: quad * 0)
+
+    def seen_through(self, view: BirdsEye, corner_px: NDArray[np.float64]) -> Found:
+        """The same, found in a view from above, told in px of the picture's part that begins at `corner_px`."""
+        candidates = [Candidate(view.to_picture(c.quad_px) - corner_px, c.score, c.up) for c in self.candidates]
+        seen = [c for c in candidates if np.isfinite(c.quad_px).all() and is_convex(c.quad_px)]
+        return Found(seen, self.inside, lambda quad: self.to_cells(view.from_picture(quad + corner_px)))
 
     def share_inside(self, quad: Quad, free: NDArray[np.bool_] | None = None) -> float:
         """Mean of `inside` over the outline, counting only cells that are `free`."""
@@ -55,8 +68,7 @@ class Found:
     def cells_of(self, quad: Quad) -> NDArray[np.bool_]:
         """The cells inside an outline, as a mask of the shape of `inside`."""
         mask = np.zeros(self.inside.shape, np.uint8)
-        cells = (quad + 0.5) / self.cell_px - 0.5
-        cv2.fillConvexPoly(mask, np.round(cells * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        cv2.fillConvexPoly(mask, np.round(self.to_cells(quad) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         return np.asarray(mask > 0)
 
 
@@ -78,7 +90,7 @@ class Finder:
             found = [c for at_scale in self.sweep(image_bgr, gain) for c in at_scale]
             tile_px = usual_length_px(found, [c.score for c in found])
             if tile_px is None:
-                return Found([], np.zeros((1, 1), np.float32), np.array(image_bgr.shape[1::-1], float))
+                return Found.nothing()
         return self._twice(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
 
     def sweep(self, image_bgr: NDArray[np.uint8], gain: float) -> list[list[Candidate]]:
@@ -101,7 +113,7 @@ class Finder:
             Candidate((np.array([right, 0]) + c.quad_px * np.array([-1, 1]))[[3, 2, 1, 0]], c.score, c.up)
             for c in second.candidates
         ]
-        return Found(first.candidates + back, first.inside, first.cell_px)
+        return Found(first.candidates + back, first.inside, first.to_cells)
 
     def _at_scale(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
         h, w = image_bgr.shape[:2]
@@ -129,7 +141,7 @@ class Finder:
                 ]
                 shares = 1.0 / (1.0 + np.exp(-maps[8, : into.shape[0], : into.shape[1]]))
                 np.maximum(into, shares, out=into)
-        return Found(out, inside, step * CELL_PX)
+        return Found(out, inside, lambda quad: (quad + 0.5) / (step * CELL_PX) - 0.5)
 
 
 def _starts(length: int, side: int) -> list[int]:

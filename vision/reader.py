@@ -1,7 +1,8 @@
 """Reads candidates: straightens each from the full picture, names its halves, its face, and puts its corners right.
 
 Two rounds: the first on the rough outline tells tile from no tile and corrects the corners, the second reads the
-straightened tile both ways round. Pips are counted a second time from the net's pip map; see vision.confidence.
+straightened tile both ways round. Pips are counted from the net's pip map too, and vision.second_reader, which knows
+nothing of the nets, is asked about what is left; see vision.confidence.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from vision.crops import canvas_corners, cut
 from vision.networks import ReaderNet
 from vision.quads import Quad, half_turned, is_convex, length_px
+from vision.second_reader import second_look
 
 CORNER_PX = 8.0
 UP, DOWN, UNCLEAR, NONE = range(4)
@@ -70,6 +72,13 @@ class Reader:
         for i, reading in zip(askew, again, strict=True):
             out[i] = reading
         return out
+
+    def second_looks(
+        self, image_bgr: NDArray[np.uint8], quads: list[Quad], chinese: bool | None
+    ) -> list[NDArray[np.float64]]:
+        """What the second reader says of each outline, (13, 13) as vision.second_reader.second_look."""
+        shrunk = _Shrunk(image_bgr)
+        return [second_look(shrunk.cut(quad), chinese) for quad in quads]
 
     def _both_ways(self, shrunk: _Shrunk, quads: list[Quad]) -> list[Reading]:
         if not quads:

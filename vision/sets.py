@@ -5,9 +5,22 @@ from __future__ import annotations
 SET_NAMES = ("auto", "double-six", "double-nine", "double-twelve", "chinese")
 MOST_PIPS = {"auto": 12, "double-six": 6, "double-nine": 9, "double-twelve": 12, "chinese": 6}
 
-_CIVIL = ((6, 6), (1, 1), (4, 4), (3, 1), (5, 5), (3, 3), (2, 2), (6, 5), (6, 4), (6, 1), (5, 1))
+_CIVIL = (
+    (6, 6),
+    (1, 1),
+    (4, 4),
+    (3, 1),
+    (5, 5),
+    (3, 3),
+    (2, 2),
+    (6, 5),
+    (6, 4),
+    (6, 1),
+    (5, 1),
+)
 _MILITARY = ((6, 3), (5, 4), (6, 2), (5, 3), (5, 2), (4, 3), (4, 2), (4, 1), (3, 2), (2, 1))
-CHINESE_FACES = frozenset(f"{high}-{low}" for high, low in _CIVIL + _MILITARY)
+CHINESE_PAIRS: tuple[tuple[int, int], ...] = _CIVIL + _MILITARY
+CHINESE_FACES = frozenset(f"{high}-{low}" for high, low in CHINESE_PAIRS)
 
 
 def face_name(a: int, b: int) -> str:

@@ -17,12 +17,18 @@ from calibration.table_file import SeatStrip, TableFile, TableFileError, read_ta
 from table import events
 from table.shell.faults import WRONG_USAGE, Fault
 from vision.eye import Eye
+from vision.quads import area_px
 from vision.sources.frames import Frame
 
 LOOKED_AT = 40
 """So many frames of a recording are searched for markers or tiles, spread over its first part."""
 EVERY = 15
 """Frames from one that is searched to the next."""
+LEAST_SURE = 0.8
+SURE = 0.95
+"""A tile read that surely tells the size of all; a first picture often shows only things that look a bit like one."""
+SIZE_SPREAD = 2.0
+"""Tiles of one set differ in area by no more than this, near and far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,7 @@ def find_table(
             raise Fault(str(fault)) from fault
         return table, setup_from_file(table, size_px, seats, str(path))
     eye: Eye | None = None
+    doubtful: TableFile | None = None
     for frame in islice(_spread(frames), LOOKED_AT):
         try:
             made = register(frame.image, Evidence(size_px))
@@ -84,10 +91,17 @@ def find_table(
         else:
             return made.table, setup_from_file(made.table, size_px, seats, "the corner markers")
         eye = eye or Eye("auto")
-        seen = [s for s in eye.look(frame.image) if s.face != "unclear" and s.confidence >= 0.8]
-        guessed = table_from_quads([s.quad_px for s in seen], size_px)
-        if guessed is not None:
-            return guessed, setup_from_file(guessed, size_px, seats, "the size of the tiles (rough)")
+        seen = [s for s in eye.look(frame.image) if s.face != "unclear" and s.confidence >= LEAST_SURE]
+        surest = max((s for s in seen if s.face == "up"), key=lambda s: s.confidence, default=None)
+        if surest is not None and surest.confidence >= SURE:
+            usual = area_px(surest.quad_px)
+            alike = [s.quad_px for s in seen if 1 / SIZE_SPREAD < area_px(s.quad_px) / usual < SIZE_SPREAD]
+            guessed = table_from_quads(alike, size_px)
+            if guessed is not None:
+                return guessed, setup_from_file(guessed, size_px, seats, "the size of the tiles (rough)")
+        doubtful = doubtful or table_from_quads([s.quad_px for s in seen], size_px)
+    if doubtful is not None:
+        return doubtful, setup_from_file(doubtful, size_px, seats, "the size of the tiles (very rough)")
     raise Fault(
         "no table.toml, no corner markers and no tiles in the first pictures: "
         "run `dominoref calibrate` and pass its file with --table"

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.training.faces import CHINESE_FACES, pips_of
+from vision.pips import pips_of
+from vision.sets import CHINESE_PAIRS
 from vision.training.layouts import Ground, TilePose
 from vision.training.scenes import Light, PinholeTable, footprint_mm, random_scene, render
 from vision.training.styles import random_style
@@ -26,7 +27,7 @@ def test_a_western_half_has_as_many_pips_as_its_value(a: int) -> None:
     assert len({(round(u, 3), round(v, 3)) for u, v, *_ in pips}) == 12
 
 
-@pytest.mark.parametrize(("a", "b"), CHINESE_FACES)
+@pytest.mark.parametrize(("a", "b"), CHINESE_PAIRS)
 def test_a_chinese_face_has_all_its_pips_in_the_tile_and_none_twice(a: int, b: int) -> None:
     style = random_style(np.random.default_rng(2), chinese=True)
     pips = pips_of(style, a, b)

@@ -12,13 +12,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.confidence import features
+from vision.confidence import features, fused
 from vision.eye import Eye
 from vision.quads import length_px
+from vision.reader import Reader, Reading
 from vision.training.samples import overlap
-from vision.training.scenes import random_scene
+from vision.training.scenes import TileTruth, random_scene
 
 CALIBRATION_SEED = 77_000_000
+WEIGHTS_TRIED = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 
 
 def fit(rows: NDArray[np.float64], right: NDArray[np.float64], strength: float = 1.0) -> NDArray[np.float64]:
@@ -32,16 +34,31 @@ def fit(rows: NDArray[np.float64], right: NDArray[np.float64], strength: float =
     return weights
 
 
+def likelihood(
+    weight: float,
+    looks: list[tuple[Reading, NDArray[np.float64], float, float, float]],
+    truths: list[TileTruth | None],
+) -> float:
+    """Mean log-probability of the true faces when the second reader counts that much."""
+    sums = []
+    for (reading, second, *_), best in zip(looks, truths, strict=True):
+        if best is not None and best.face == "up":
+            values = fused(reading, second, weight)
+            sums.append(np.log(max(values[best.a, best.b], values[best.b, best.a], 1e-4)))
+    return float(np.mean(sums))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    eye = Eye()
-    rows: list[tuple[float, ...]] = []
-    truths: list[tuple[bool, bool, bool]] = []  # right, back, tile
-    wanted = backs = exact = back_hits = 0
+    eye, reader = Eye(), Reader()
+    looks: list[tuple[Reading, NDArray[np.float64], float, float, float]] = []
+    truths: list[TileTruth | None] = []  # None: no tile, or one that is partly covered
+    tiles: list[bool] = []
+    wanted = backs = 0
     for k in range(options.scenes):
         rng = np.random.default_rng(CALIBRATION_SEED + options.seed * 100_000 + k)
         tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
@@ -50,22 +67,28 @@ def main() -> None:
         clear = [t for t in scene.tiles if t.visible >= 0.9 and t.face in ("up", "down")]
         wanted += sum(t.face == "up" for t in clear)
         backs += sum(t.face == "down" for t in clear)
-        for candidate, reading in read:
+        seconds = reader.second_looks(scene.image_bgr, [r.quad_px for _, r in read], scene.chinese)
+        for (candidate, reading), second in zip(read, seconds, strict=True):
             best = max(scene.tiles, key=lambda t: overlap(t.quad_px, reading.quad_px), default=None)
             if best is not None and (best.face == "standing" or overlap(best.quad_px, reading.quad_px) < 0.5):
                 best = None
             if best is not None and 0.4 < best.visible < 0.9:
                 continue
-            a, b = divmod(int(reading.values.argmax()), 13)
-            seen = best is not None and best.visible >= 0.9
-            right = seen and best.face == "up" and sorted((a, b)) == sorted((best.a, best.b))
-            back = seen and best.face == "down"
-            exact, back_hits = exact + right, back_hits + back
             inside = found.share_inside(reading.quad_px)
-            size_px = length_px(reading.quad_px)
-            rows.append(features(reading, float(reading.values.max()), size_px, candidate.score, inside))
-            truths.append((right, back, best is not None))
-    matrix, truth = np.array(rows), np.array(truths, float)
+            looks.append((reading, second, length_px(reading.quad_px), candidate.score, inside))
+            truths.append(best if best is not None and best.visible >= 0.9 else None)
+            tiles.append(best is not None)
+    weight = max(WEIGHTS_TRIED, key=lambda w: likelihood(w, looks, truths))
+    print(f"SECOND_WEIGHT = {weight}")
+    rows, truth = [], np.zeros((len(looks), 3))
+    for k, ((reading, second, size_px, score, inside), best) in enumerate(zip(looks, truths, strict=True)):
+        values = fused(reading, second, weight)
+        a, b = divmod(int(values.argmax()), 13)
+        rows.append(features(reading, ((a, b), float(values.max())), second, size_px, score, inside))
+        right = best is not None and best.face == "up" and sorted((a, b)) == sorted((best.a, best.b))
+        truth[k] = right, best is not None and best.face == "down", tiles[k]
+    exact, back_hits = int(truth[:, 0].sum()), int(truth[:, 1].sum())
+    matrix = np.array(rows)
     print(f"tiles wanted {wanted}, read right {exact} ({exact / wanted:.2%}); backs {backs}, found {back_hits}")
     for name, column in (("RIGHT", 0), ("BACK", 1), ("TILE", 2)):
         weights = fit(matrix, truth[:, column])

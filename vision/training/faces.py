@@ -1,9 +1,4 @@
-"""What a tile face looks like: pip layouts and the drawing of one face, edge to edge, as a flat texture.
-
-Layouts are those of real sets: western halves 0..12 on a 3 x 3 or 3 x 4 grid; Chinese tiles as whole-tile figures
-(pips crowd to the ends, 3-3 is a cross-like column, 6-6 is half red, 1 and 4 are red). Draws only; knows no scene.
-Tile frame: u along the tile from half a (0) to half b (1), v across (0..1).
-"""
+"""What a tile face looks like: the drawing of one face or back, edge to edge, as a flat texture. Knows no scene."""
 
 from __future__ import annotations
 
@@ -13,30 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pips import pips_of
+
 Rng = np.random.Generator
 Colour = tuple[float, float, float]
-CHINESE_FACES: tuple[tuple[int, int], ...] = (
-    (6, 6), (1, 1), (4, 4), (3, 1), (5, 5), (3, 3), (2, 2), (6, 5), (6, 4), (6, 1), (5, 1),
-    (6, 3), (5, 4), (6, 2), (5, 3), (5, 2), (4, 3), (4, 2), (4, 1), (3, 2), (2, 1),
-)  # fmt: skip
-
-# Rows are cells of a 3-column grid seen with the tile upright, half a on top: (row, column) in 0..1.
-_C, _L, _R = 0.5, 0.0, 1.0
-WESTERN: dict[int, list[tuple[float, float]]] = {
-    0: [],
-    1: [(0.5, _C)],
-    2: [(0.0, _L), (1.0, _R)],
-    3: [(0.0, _L), (0.5, _C), (1.0, _R)],
-    4: [(0.0, _L), (0.0, _R), (1.0, _L), (1.0, _R)],
-    5: [(0.0, _L), (0.0, _R), (0.5, _C), (1.0, _L), (1.0, _R)],
-    6: [(r, c) for r in (0.0, 0.5, 1.0) for c in (_L, _R)],
-    7: [(r, c) for r in (0.0, 0.5, 1.0) for c in (_L, _R)] + [(0.5, _C)],
-    8: [(r, c) for r in (0.0, 0.5, 1.0) for c in (_L, _R)] + [(0.0, _C), (1.0, _C)],
-    9: [(r, c) for r in (0.0, 0.5, 1.0) for c in (_L, _C, _R)],
-    10: [(r / 3, c) for r in range(4) for c in (_L, _R)] + [(0.0, _C), (1.0, _C)],
-    11: [(r / 3, c) for r in range(4) for c in (_L, _R)] + [(0.0, _C), (0.5, _C), (1.0, _C)],
-    12: [(r / 3, c) for r in range(4) for c in (_L, _C, _R)],
-}
 
 
 @dataclass(frozen=True)
@@ -71,65 +46,6 @@ class SetStyle:
     ring: bool
     rim: float
     logo_colour: Colour = field(default=(60.0, 60.0, 60.0))
-
-
-def pips_of(style: SetStyle, a: int, b: int) -> list[tuple[float, float, int, bool]]:
-    """Pips of face a-b as (u, v, half's value, is red), half a first."""
-    return _chinese_pips(style, a, b) if style.chinese else _western_pips(style, a, b)
-
-
-def _western_pips(style: SetStyle, a: int, b: int) -> list[tuple[float, float, int, bool]]:
-    out = []
-    across = style.spread
-    along = 0.5 * min(0.86, across * 1.02)
-    for half, value in enumerate((a, b)):
-        cells = list(WESTERN[value])
-        if value in (10, 11) and style.variant & (1 if value == 10 else 2):
-            middle = (1 / 3, 2 / 3) if value == 10 else (1 / 6, 0.5, 5 / 6)
-            cells = [cell for cell in cells if cell[1] != _C] + [(row, _C) for row in middle]
-        if style.turned and value >= 6:
-            cells = [(c, r) for r, c in cells]
-        if style.mirrored:
-            cells = [(r, 1 - c) for r, c in cells]
-        for row, column in cells:
-            u = 0.25 + (row - 0.5) * along
-            v = 0.5 + (column - 0.5) * across
-            out.append((u, v, value, False) if half == 0 else (1 - u, 1 - v, value, False))
-    return out
-
-
-def _chinese_half(style: SetStyle, value: int, end: float, pitch: float, left: float) -> list[tuple[float, float]]:
-    right = 1 - left
-    if value == 1:
-        return [(end, 0.5)]
-    if value == 2:
-        return [(end, left), (end, right)]
-    if value == 3:
-        line = [(end, left), (end + pitch, 0.5), (end + 2 * pitch, right)]
-        return [(u, 1 - v) for u, v in line] if style.mirrored else line
-    if value == 4:
-        return [(end + r * pitch, v) for r in range(2) for v in (left, right)]
-    if value == 5:
-        return [(end, left), (end, right), (end + pitch, 0.5), (end + 2 * pitch, left), (end + 2 * pitch, right)]
-    return [(end + r * pitch, v) for r in range(3) for v in (left, right)]
-
-
-def _chinese_pips(style: SetStyle, a: int, b: int) -> list[tuple[float, float, int, bool]]:
-    end = 0.10 + style.crowded * 0.04
-    pitch = (0.5 - end) / 2.5 * style.pitch
-    left = 0.5 - style.spread * 0.36
-    if a == b == 4 and not style.variant & 4:
-        rows = [end, end + (1 - 2 * end) / 3, 1 - end - (1 - 2 * end) / 3, 1 - end]
-        return [(u, v, 4, True) for u in rows for v in (left, 1 - left)]
-    if a == b == 3 and not style.variant & 8:
-        rows = [end, 0.5 - pitch * 0.95, 0.5 + pitch * 0.95, 1 - end]
-        return [(u, 0.5, 3, False) for u in rows] + [(0.5, left, 3, False), (0.5, 1 - left, 3, False)]
-    out = []
-    for half, value in enumerate((a, b)):
-        for u, v in _chinese_half(style, value, end, pitch, left):
-            red = value in (1, 4) or (a == b == 6 and v < 0.5)
-            out.append((u, v, value, red) if half == 0 else (1 - u, 1 - v, value, red))
-    return out
 
 
 def _circle(image: NDArray[np.uint8], centre: tuple[float, float], radius: float, colour: Colour) -> None:

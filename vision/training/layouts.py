@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.faces import CHINESE_FACES, Rng, SetStyle
+from vision.sets import CHINESE_PAIRS
+from vision.training.faces import Rng, SetStyle
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Ground:
 def random_face(style: SetStyle, rng: Rng) -> tuple[int, int]:
     """Values of a tile; every half value about equally often."""
     if style.chinese:
-        a, b = CHINESE_FACES[int(rng.integers(0, len(CHINESE_FACES)))]
+        a, b = CHINESE_PAIRS[int(rng.integers(0, len(CHINESE_PAIRS)))]
         return (a, b) if rng.random() < 0.5 else (b, a)
     return int(rng.integers(0, style.most + 1)), int(rng.integers(0, style.most + 1))
 
@@ -176,14 +177,14 @@ def _chain(style: SetStyle, ground: Ground, reach: float, most: int, rng: Rng) -
         at, heading, value = branches.pop(int(rng.integers(0, len(branches))))
         a, b = random_face(style, rng)
         if matching:
-            options = [f for f in CHINESE_FACES if value in f] if style.chinese else []
+            options = [f for f in CHINESE_PAIRS if value in f] if style.chinese else []
             if options:
                 f = options[int(rng.integers(0, len(options)))]
                 a, b = (f[0], f[1]) if f[0] == value else (f[1], f[0])
             else:
                 a = value
         if rng.random() < 0.16:
-            b = a if not style.chinese or (a, a) in CHINESE_FACES else b
+            b = a if not style.chinese or (a, a) in CHINESE_PAIRS else b
         gap = abs(rng.normal(0, 0.35 * wild)) + 0.1
         turn = heading + rng.normal(0, wild)
         direction = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))])

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pips import pips_of
 from vision.training.backgrounds import distractor, table_top
-from vision.training.faces import Rng, SetStyle, draw_back, draw_face, pips_of
+from vision.training.faces import Rng, SetStyle, draw_back, draw_face
 from vision.training.layouts import TilePose, lay_tiles
 from vision.training.styles import hue, random_style, scaled
 
