@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table.events import UNKNOWN, OfTile, Passed, Placed, SeatBy
-from table.rules.chicken_foot import ChickenFoot
 from table.rules.line import Fault
 
 from .line_state import POSE_CODES, Tile, shift_w
@@ -66,7 +65,7 @@ class Laying(Strips):
         player, by = self._who(fact)
         assert player is not None
         unseen = by == "turn" and fact.join is None and not self.wrongs
-        if unseen and self.board.line.played and not self._meets(tile):
+        if unseen and (not self._meets(tile) if self.board.line.played else self.nothing_told()):
             # what it joins may be told later in the same picture, if two tiles came to be seen at once
             self.loose.append((self.now, tile, readings))
             return self._read_as(fact, tile.tile), (player, by)
@@ -143,11 +142,25 @@ class Laying(Strips):
         """The picture before t is told in full: what is still amiss in it is called, as of its time."""
         self._call_retracted(t)
         loose, self.loose = self.loose, []
+        if len(loose) > 1 and not self.board.line.played:
+            loose = self.several_first(loose)
         for when, tile, readings in loose:
             now, self.now = self.now, when
             if self.tiles.get(tile.id) is tile:
                 self._play(tile, self.assumed(), "turn", readings)
             self.now = now
+
+    def nothing_told(self) -> bool:
+        """Whether nothing tells who opens: then several tiles of one picture may be a layout that lay there before."""
+        return self.round == 1 and self.starter is None
+
+    def watched_before(self, t: float) -> bool:
+        """Whether anything was told of this match before t."""
+        return self.first_t < t
+
+    def several_first(self, loose: list[tuple[float, Tile, list[str]]]) -> list[tuple[float, Tile, list[str]]]:
+        """Several tiles in the first picture of a layout; those that are left to be played in turn, in order."""
+        raise NotImplementedError  # `found`
 
     def _call_retracted(self, t: float) -> None:
         """Layout tiles gone in a picture before t, and not there again under another id in the same picture."""
@@ -157,7 +170,7 @@ class Laying(Strips):
                 self.gone.append((when, tile, seat))
                 continue
             now, self.now = self.now, when
-            owner = tile.seat if tile.seat is not None else 0
+            owner = -1 if tile.seat is None else tile.seat
             self.call("TILE_RETRACTED", seat, "retracted", {}, tile=tile.tile, ids=(tile.id,), count=owner)
             self.now = now
 
@@ -195,6 +208,7 @@ class Laying(Strips):
     ) -> None:
         """A tile laid by a seat: legal, or a call that can be put right."""
         tile.seat, tile.by = seat, by
+        self.turn_found(seat)
         self.stand_before(seat)
         if self.phase != "play":
             tile.place = "wrong"
@@ -207,7 +221,7 @@ class Laying(Strips):
         opening = not self.board.line.played
         if opening:
             self._first_tile(seat)
-            if self._sets_only():
+            if self.rules.set_aside:
                 return self._set_start_double(tile, seat)
         if by == "turn" or self.yard is None:
             self.firm = False
@@ -227,11 +241,8 @@ class Laying(Strips):
             self.check_deal()
         self.starter_seen = True
 
-    def _sets_only(self) -> bool:
-        """Chicken foot with a searched start double: setting it is nobody's turn."""
-        return isinstance(self.rules, ChickenFoot) and not self.rules.holder
-
     def _set_start_double(self, tile: Tile, seat: int) -> None:
+        """A tile that was put aside before the deal is set: that is nobody's turn."""
         reading = tile.reading
         assert reading is not None
         if reading.faults:

@@ -30,6 +30,7 @@ class LineFold(Reveal):
 
     def take(self, fact: Fact) -> list[Record]:
         self.now = max(self.now, fact.t)
+        self.first_t = min(self.first_t, self.now)
         before: list[Record] = []
         if (self.gone or self.loose) and not isinstance(fact, OfTile):
             self.end_picture(self.now)  # a press or a count ends the picture

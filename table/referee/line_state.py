@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.events import Judged, Match, Pose, Score, SeatBy, Shown, zone_of
-from table.rules.all_fives import AllFives
 from table.rules.games import line_rules
 from table.rules.line import Joint
 
@@ -32,7 +32,7 @@ class Tile:
     seat: int | None
     by: SeatBy | None
     n: int  # of the fact that brought it
-    place: str = "other"  # layout | wrong | strip | other | unclear
+    place: str = "other"  # layout | wrong | strip | other | unclear | apart (found where it cannot have been played)
     index: int = -1  # in the layout
     reading: Reading | None = None
     early: bool = False  # lay there before the round's first tile and was not touched since
@@ -62,6 +62,7 @@ class LineState(Fold):
         self.yard: int | None = None
         self.reckoned: int | None = None  # what the boneyard must hold by the last count and all that was told since
         self.tiles: dict[int, Tile] = {}
+        self.first_t = math.inf  # of the first fact that was told
 
     def start_round(self) -> None:
         super().start_round()
@@ -101,6 +102,7 @@ class LineState(Fold):
         self.starter = None if previous is None else rules.next_starter(previous, self.last_winner)
         self.by_method = self.starter is None  # who starts is found out by the game's method
         self.starter_seen = False
+        self.turn_open = False  # a layout was found lying, so who acts first has the turn
         self.to_act = self.starter
 
     # who
@@ -111,6 +113,11 @@ class LineState(Fold):
         while following == self.out_seat and following != seat:
             following = self.rules.next_seat(following)
         return following
+
+    def turn_found(self, seat: int) -> None:
+        """Somebody acts: nobody knew whose turn it was."""
+        if self.turn_open:
+            self.turn_open, self.to_act = False, seat
 
     def wrong_tile(self) -> Wrong | None:
         return next((wrong for wrong in self.wrongs if wrong.kind in TILE_KINDS), None)
@@ -165,6 +172,8 @@ class LineState(Fold):
                 self.board.take_out(index)
                 self.ids[index] = -1
         owner = wrong.count
+        if owner < 0:
+            return  # nobody knows whose it was
         self.change_hand(owner, 1)
         if wrong.tile is not None:
             self.known[owner].add(wrong.tile)
@@ -185,7 +194,7 @@ class LineState(Fold):
         self.passes = self.loose_passes = 0
         self.last_pass = None
         self.last_layer = (seat, self.now)
-        if isinstance(self.rules, AllFives) and self.wrong_tile() is None:
+        if self.rules.scores_in_play and self.wrong_tile() is None:
             points = self.rules.points(self.board.line.position, self.board.line.played)
             if points:
                 self.round_scores[seat] += points

@@ -35,6 +35,7 @@ SENTENCES = {
     "TILE_EXPOSED": "A hidden tile was shown.",
     "YARD_UNCLEAR": "Please spread the boneyard.",
     "UNCLEAR_TILE": "Please straighten or uncover the tile that cannot be read.",
+    "TABLE_DIFFERS": "{tile} lies where it cannot have been played; please look.",
     "DEAD_POSITION": "Nobody can play any more.",
     "OPENING_DOUBLE_CUSTOM": "It is customary to open with a double.",
     "REDEAL_NOT_DUE": "A double was dealt; no redeal.",

@@ -74,6 +74,7 @@ class Referee:
         self._derived: set[tuple[str, int]] = set()  # facts of the referee's own, by type and number
         self._numbers: dict[tuple[Any, ...], int] = {}  # public numbers of violations, by what they are about
         self._run = _Run()
+        self._owed: list[Record] = []  # numbered, and not yet handed out because an input was refused
         self._judged: dict[int, int] = {}  # the last `judged` of a fact
         self._hands: dict[tuple[int, int], int] = {}  # the last `hand` of a round and seat
         self._statuses: dict[int, Violation] = {}  # the last status of each violation
@@ -93,11 +94,17 @@ class Referee:
         """One fact: itself, completed and numbered, then what follows. Facts derived here before give nothing."""
         if isinstance(fact, Match):
             return []
-        if isinstance(fact, Correction):
-            check_correction(fact, self._inputs)  # before anything is numbered: a refused one leaves no gap
         t = max(float(fact.t), self._t)
-        earlier = self._close(t, complete=False) if t > self._t else []
+        later = t > self._t
+        # a fact of the same moment whose number leaves room for more came after its picture was complete
+        earlier = self._owed_first(self._close(t, not later) if later or fact.n > self._n else [])
         self._t = t
+        if isinstance(fact, Correction):
+            try:
+                check_correction(fact, self._inputs)
+            except ValueError:
+                self._owed = earlier  # what the picture before led to is told all the same
+                raise
         if (fact.type, fact.n) in self._derived:
             return earlier
         if isinstance(fact, DERIVED) and fact.n >= 0:
@@ -122,19 +129,19 @@ class Referee:
         """Time passes; all facts of the picture at t were taken."""
         self._t = max(float(t), self._t)
         self._fold.picture(self._t)
-        return self._close(self._t, complete=True)
+        return self._owed_first(self._close(self._t, complete=True))
 
     def finish(self, t: float) -> list[Record]:
         """The recording is over: what waits for stillness is counted at the last still."""
         self._t = max(float(t), self._t)
         said = Said("finish", self._t)
         self._inputs.append(said)
-        return self._say(self._fold.finish(self._t), said)
+        return self._owed_first(self._say(self._fold.finish(self._t), said))
 
     def note(self, record: Attention | Advice) -> list[Record]:
         """Something about the table's own gear (camera, board), numbered among the records; it changes no state."""
         self._t = max(self._t, record.t)
-        return [self._number(replace(record, t=self._t))]
+        return self._owed_first([self._number(replace(record, t=self._t))])
 
     # the state as others may ask for it
 
@@ -147,6 +154,10 @@ class Referee:
         return self._fold.turn_shown()
 
     # saying
+
+    def _owed_first(self, records: list[Record]) -> list[Record]:
+        owed, self._owed = self._owed, []
+        return owed + records
 
     def _close(self, t: float, complete: bool) -> list[Record]:
         records = self._fold.close(t, complete)

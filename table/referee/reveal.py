@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from table.events import Hand, MatchEnded, Pose, Revealed, RoundEnded, is_double, pips
-from table.rules.block import Block
 from table.rules.line import Outcome
 
 from .fold import STILL_S
@@ -104,8 +103,8 @@ class Reveal(Shifting):
         self._score()
 
     def _check_start(self) -> None:
-        """Block: who should have started is known only now, from all that each seat held."""
-        if not isinstance(self.rules, Block) or self.starter is None or self.rules.draw != "none":
+        """Where who should have started is known only now, from all that each seat held."""
+        if not self.rules.start_shown_by_hands or self.starter is None or self.rules.draw != "none":
             return
         if any(self.claims.drawn) or self.board.line.played == []:
             return

@@ -5,13 +5,14 @@ from __future__ import annotations
 from table.events import Moved, Placed, Removed, Turned
 
 from .fold import Wrong
-from .laying import Laying, Who
+from .found import FoundLying
+from .laying import Who
 from .line_state import Tile, shift_w, turn_deg
 
 DISTURBED_W, DISTURBED_DEG = 0.5, 10.0  # section 7: more than half a width or 10 degrees
 
 
-class Shifting(Laying):
+class Shifting(FoundLying):
     """Tiles that lay already."""
 
     def removed(self, fact: Removed) -> Who:
@@ -79,6 +80,8 @@ class Shifting(Laying):
                 return who
             self.touch_strip(tile, before)
             return who
+        if tile.place == "apart" and self.phase == "play" and self.take_in(tile):
+            return self.seated(fact.seat, fact.seat_by, None)
         if tile.place == "other":
             self.touch_strip(tile, before)
         return self.seated(fact.seat, fact.seat_by, tile.seat)

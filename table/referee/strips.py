@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from table.events import Pose, is_double, pips
-from table.rules.chicken_foot import ChickenFoot
 
 from .line_state import Tile
 from .turns import Turns
@@ -50,8 +49,8 @@ class Strips(Turns):
     def _shown_before_play(self, tile: Tile, seat: int) -> None:
         options = self.rules.options
         method = options["starter_method"]
-        if isinstance(self.rules, ChickenFoot) and method == "search":
-            if tile.tile == f"{self.rules.start}-{self.rules.start}":
+        if self.rules.set_aside:
+            if self.rules.opening_fault(tile.tile) is None:
                 self.starter = self.to_act = seat
             return
         if method == "lot" and self.starter is None:

@@ -15,6 +15,7 @@ from .options import Value
 
 class Block(LineRules):
     key = "block"
+    start_shown_by_hands = True
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         players = options["players"]

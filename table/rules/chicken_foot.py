@@ -42,8 +42,12 @@ class ChickenFoot(LineRules):
         return self._number("hand") or HANDS[self.seats]
 
     def dealt_from(self) -> int:
+        return super().dealt_from() - self.set_aside
+
+    @property
+    def set_aside(self) -> bool:
         """A-000-7: a start double that was searched is put aside before the deal."""
-        return super().dealt_from() - (0 if self.holder else 1)
+        return not self.holder
 
     def floor(self) -> int:
         return self._number("floor") or (2 if self.seats == 2 else 1)

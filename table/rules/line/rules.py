@@ -37,7 +37,8 @@ class LineRules:
     key = "line"
     set_name = "double-six"
     low_wins = False
-    scores_in_play = False
+    scores_in_play = False  # `points` are given for every play, and told at once
+    start_shown_by_hands = False  # who had to start is known only from all that everybody held
     fewest, most = 2, 4  # players
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
@@ -95,6 +96,11 @@ class LineRules:
 
     def outranks(self, tile: str, winner: str) -> bool:
         """Whether holding `tile` would have won the start from `winner`."""
+        return False
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether the first tile was put aside before the deal, so that setting it is nobody's turn."""
         return False
 
     def by_rank(self) -> bool:
@@ -202,6 +208,10 @@ class LineRules:
         return None
 
     # scoring
+
+    def points(self, position: Position, played: Sequence[Played]) -> int:
+        """What the play that led here scores at once, in a game that `scores_in_play`."""
+        return 0
 
     def counted(self, tile: str) -> int:
         """What a tile left in hand counts."""
