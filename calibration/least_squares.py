@@ -44,9 +44,11 @@ def minimise(function: Callable[[Array], Array], start: Array) -> tuple[float, A
         slopes = jacobian(function, at)
         if not np.isfinite(slopes).all():
             break
-        normal, slope = slopes.T @ slopes, slopes.T @ residuals
+        # Unknowns of one size each, or those that are tied down (1e12) would drown those that are hardly told (1e-2).
+        size = np.sqrt(np.einsum("ij,ij->j", slopes, slopes)) + 1e-12
+        normal, slope = (slopes / size).T @ (slopes / size), slopes.T @ residuals / size
         for _ in range(12):
-            step = np.linalg.lstsq(normal + damping * np.diag(np.diag(normal) + 1e-12), -slope, rcond=None)[0]
+            step = np.linalg.solve(normal + damping * np.eye(len(at)), -slope) / size
             tried = function(at + step)
             tried_cost = float(tried @ tried)
             if np.isfinite(tried_cost) and tried_cost < cost:

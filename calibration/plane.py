@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
-ASSUMED_FOCAL_PER_WIDTH = 0.85
-"""Focal length over image width when nothing tells it: a webcam of about 60 degrees across."""
+ASSUMED_FOCAL_PER_WIDTH = 0.78
+"""Focal length over image width when nothing tells it: 65 degrees across, the middle of webcams and phones."""
 
 PLAUSIBLE_FOCAL_PER_WIDTH = (0.45, 3.0)
 """From a wide phone lens (96 degrees across) to a short tele (19 degrees)."""

@@ -18,7 +18,7 @@ from calibration.plane import ASSUMED_FOCAL_PER_WIDTH, Array, TablePlane
 
 MARKER_PX, CORNER_PX, TILE_PX = 0.2, 1.5, 1.2
 """How exactly (sigma) a fitted marker corner, a corner set by hand and a corner of a tile the eye found are known."""
-FOCAL_SPREAD = 0.35
+FOCAL_SPREAD = 0.28
 """Spread of the logarithm of focal lengths before anything is seen: webcams and phones have 45 to 100 degrees."""
 RADIAL_MEAN, RADIAL_SPREAD = -0.04, 0.06
 """Of k1 before anything is seen: lenses of webcams are mildly barrel-shaped or straightened by the camera itself."""
@@ -26,12 +26,18 @@ BEND_SPREAD = 0.015
 """Of k2, which a picture of one table hardly tells."""
 CENTRE_SPREAD = 0.006
 """How far the optical axis may miss the middle of the picture, as a share of its width."""
+TILT_SPREAD = 0.4
+"""How far (rad, about either axis) a camera is turned from looking straight down, where nothing but tiles tells."""
 ASPECT, ASPECT_SPREAD = 2.05, 0.15
 """Length over width of a domino: 2 for Western sets, 2.4 for Chinese ones."""
 TALLEST_SHARE = 1 / 6
 """Thickness of a tile over its length, where it is not given."""
 GOOD_COST = 1.5
-"""Cost a residual, in units of its variance, that is no more than chance."""
+"""Cost a datum, in units of its variance, that is no more than chance."""
+MANY_DATA = 24
+"""Coordinates, as of three markers; four corners alone fit a camera of any focal length nearly as well."""
+TIED = 1e-4
+"""Unknowns whose spread beforehand is less are not searched for."""
 _TURN, _SHIFT = slice(5, 8), slice(8, 11)
 _STARTS = (0.6, 0.85, 1.3)
 """Focal lengths over image width from which the search begins."""
@@ -99,10 +105,10 @@ def solve(evidence: Evidence) -> Solution:
     found: list[tuple[float, Array]] = []
     try:
         for start in problem.starts():
-            cost, unknowns = minimise(problem.residuals, start)
+            cost, unknowns = problem.fitted(start)
             found.append((cost, unknowns))
-            # A fit as good as the data are exact cannot be bettered from elsewhere.
-            if cost < GOOD_COST * len(problem.residuals(unknowns)) and not problem.floating:
+            # A fit as good as the data are exact cannot be bettered from elsewhere, where they are many.
+            if cost < GOOD_COST * problem.data_count and problem.data_count >= MANY_DATA and not problem.floating:
                 break
         cost, best = min(found, key=lambda pair: pair[0])
         if np.isfinite(cost):
@@ -136,7 +142,7 @@ class _Problem:
                                     (thickness or self.length * TALLEST_SHARE) / self.length])  # fmt: skip
         tile_spread = np.array([0.1, 0.005 if tile_width else ASPECT_SPREAD / 4, 0.01 if thickness else 0.03])
         if not self.free_length:
-            tile_spread[0] = 1e-4
+            tile_spread[0] = 1e-5
         self.area_prior = np.array(evidence.area_mm or (600.0, 600.0), np.float64)
         area_spread = 1e-5 if evidence.area_mm or self.floating else 2.0
         # A lens that is given, a known size and the like keep their place in the vector, held by a stiff prior.
@@ -144,14 +150,27 @@ class _Problem:
         if evidence.lens is not None:
             lens_spread = (1e-6,) * 5
         loose = 1e6
-        pose_spread = [loose] * 6 if not self.floating else [1.0, 1.0, 1e-6, 1e-3, 1e-3, loose]
+        pose_spread = [loose] * 6 if not self.floating else [TILT_SPREAD, TILT_SPREAD, 1e-6, 1e-5, 1e-5, loose]
         self.spread = np.array([*lens_spread, *pose_spread, area_spread, area_spread, *tile_spread])
+        self.free = self.spread > TIED
         self.tiles = np.array(evidence.tiles_px).reshape(-1, 4, 2)
         self.points_px = np.vstack([*evidence.markers.values(), *([] if evidence.corners_px is None else
                                    [evidence.corners_px]), np.zeros((0, 2))])  # fmt: skip
         self.points_sigma = np.array(
             [MARKER_PX] * 4 * len(evidence.markers) + ([] if evidence.corners_px is None else [CORNER_PX] * 4)
         )
+        self.data_count = self.points_px.size + self.tiles.size
+
+    def fitted(self, start: Array) -> tuple[float, Array]:
+        """The cost and the place of the minimum near `start`."""
+        unknowns = start.copy()
+
+        def residuals(free: Array) -> Array:
+            unknowns[self.free] = free
+            return self.residuals(unknowns)
+
+        cost, unknowns[self.free] = minimise(residuals, start[self.free])
+        return cost, unknowns
 
     def starts(self) -> list[Array]:
         starts = []
@@ -258,8 +277,18 @@ class _Problem:
             [cos * ideal[None, :, :1] - sin * ideal[None, :, 1:], sin * ideal[None, :, :1] + cos * ideal[None, :, 1:]],
             2,
         )
-        px_per_mm = lens.matrix[0, 0] / np.maximum(np.abs(depth.reshape(-1, 4).mean(axis=1)), 1.0)
-        return np.asarray(((local - fitted) * px_per_mm[:, None, None]).ravel(), np.float64)
+        corners = fitted + middle
+        solid = np.concatenate([corners.reshape(-1, 2), np.full((4 * len(corners), 1), -thick)], axis=1)
+        seen, slopes = cv2.projectPoints(solid, unknowns[_TURN], unknowns[_SHIFT], lens.matrix, lens.distortion)
+        off = (np.asarray(seen).reshape(-1, 2) - self.tiles.reshape(-1, 2)).reshape(len(corners), 8)
+        # Columns 3 to 5 are what a shift of the point in the camera's axes does; turned, what one along the table does.
+        along = (np.asarray(slopes)[:, 3:6] @ axes[:, :2]).reshape(len(corners), 4, 2, 2)
+        across = np.stack([-fitted[..., 1], fitted[..., 0]], axis=-1)
+        turn = np.einsum("nkpa,nka->nkp", along, across)
+        # In the picture each tile lies where it fits best: what shifts and turns of it explain is taken out.
+        moves = np.concatenate([along, turn[..., None]], axis=3).reshape(len(corners), 8, 3)
+        basis, _ = np.linalg.qr(moves)
+        return np.asarray((off - np.einsum("nij,nkj,nk->ni", basis, basis, off)).ravel(), np.float64)
 
     def solution(self, unknowns: Array) -> Solution:
         lens, area = self.lens(unknowns), self.area(unknowns)
