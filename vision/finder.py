@@ -45,6 +45,10 @@ class Found:
     inside: NDArray[np.float32]  # (rows, columns): probability that a cell lies on a tile
     to_cells: Callable[[Quad], Quad]  # points of the picture in cells
 
+    def and_also(self, more: list[Candidate]) -> Found:
+        """The same with candidates from elsewhere."""
+        return Found(self.candidates + more, self.inside, self.to_cells)
+
     @staticmethod
     def nothing() -> Found:
         """Of a picture without tiles."""

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import features, fused
-from vision.eye import Eye
+from vision.normal import picture_gain
 from vision.quads import length_px
 from vision.reader import Reader, Reading
+from vision.search import Search
 from vision.training.samples import overlap
 from vision.training.scenes import TileTruth, random_scene
 
@@ -54,7 +55,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    eye, reader = Eye(), Reader()
+    reader = Reader()
+    search = Search(reader)
     looks: list[tuple[Reading, NDArray[np.float64], float, float, float]] = []
     truths: list[TileTruth | None] = []  # None: no tile, or one that is partly covered
     tiles: list[bool] = []
@@ -63,7 +65,7 @@ def main() -> None:
         rng = np.random.default_rng(CALIBRATION_SEED + options.seed * 100_000 + k)
         tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
         scene = random_scene(rng, 360, tile_px)
-        found, read = eye.candidates(scene.image_bgr, tile_px * 1.02)
+        found, read = search.in_photo(scene.image_bgr, tile_px * 1.02, picture_gain(scene.image_bgr))
         clear = [t for t in scene.tiles if t.visible >= 0.9 and t.face in ("up", "down")]
         wanted += sum(t.face == "up" for t in clear)
         backs += sum(t.face == "down" for t in clear)

@@ -1,0 +1,234 @@
+"""Where tiles might lie in a picture, and what the reader says of each place: the finder's candidates first, then what
+lies unaccounted for beside the tiles read so far. Judges nothing; see vision.eye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.from_tiles import table_from_quads
+from calibration.plane import TablePlane
+from calibration.registration import FEWEST_TILES
+from vision.birds_eye import BirdsEye
+from vision.finder import GOOD_LENGTH_PX, Candidate, Finder, Found, thinned, usual_length_px
+from vision.neighbours import places_beside, places_sharing_half
+from vision.quads import Quad, area_px, best_together, length_px, shared_px, width_px
+from vision.reader import DOWN, NONE, UP, Reader, Reading
+
+MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
+CERTAIN = 0.75
+SURELY_READ = 0.9
+SLANTED = 1.25  # a view in which one tile looks that much larger than another is worth straightening
+BACK_WEIGHT = 0.4  # of a back beside a face, as evidence of how large the tiles are: boxes and phones look like backs
+SAME_PLACE_FOUND = 0.45  # shared part above which only the better of two candidates is read
+SAME_TRY = 0.7  # the same where the first look left something open: try more
+MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
+MOST_TRIES = 40  # places tried in each of these rounds
+LEAST_INSIDE = 0.45  # share of such a place that must look like tile and belong to none
+SMALLEST_PX = 15.0  # a tile shorter than this in the picture is not looked for
+WEIGHT_POWER = 1.6  # above 1, so that two doubtful outlines do not outweigh a sure one
+SAME_PLACE = 0.35  # two outlines sharing more of the smaller one's area claim one place
+SIZE_SPREAD = 1.9  # tiles of one set differ from their neighbours' area at most by this factor (perspective, tilt)
+GRID_MM = 10.0  # between the table points that tell which part of the table a part of the picture shows
+
+Read = list[tuple[Candidate, Reading]]
+Size = tuple[float, float, float]
+"""Length, width and thickness of the tiles, mm."""
+
+
+class Search:
+    """Places of one picture that the reader takes for tiles, one a place."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._finder = Finder()
+        self._reader = reader
+
+    def on_table(
+        self,
+        image_bgr: NDArray[np.uint8],
+        plane: TablePlane,
+        tile_mm: Size,
+        part_px: tuple[int, int, int, int],
+        gain: float,
+    ) -> tuple[Found, Read]:
+        """In a part (x0, y0, x1, y1) of the picture of a calibrated table; all outlines in px of that part."""
+        x0, y0, x1, y1 = part_px
+        corner = np.array([x0, y0], float)
+        length, width, thickness = tile_mm
+
+        def fitted(quad: Quad) -> Quad:
+            pose = plane.pose_of_quad(quad + corner, thickness)
+            outline = plane.to_image(pose.corners_mm(length, width), thickness) - corner
+            return outline if np.isfinite(outline).all() else quad
+
+        found = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
+        return found, self._read_all(image_bgr[y0:y1, x0:x1], found, fitted, length / width)
+
+    def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> tuple[Found, Read]:
+        """In a picture of no calibrated table; tile_px is the usual length of a tile, where that is known."""
+        swept: list[Candidate] = []
+        if tile_px is None:
+            swept = [c for at_scale in self._finder.sweep(image_bgr, gain) for c in at_scale[:MOST_SWEPT]]
+            tile_px = self._usual_length(image_bgr, swept)
+            if tile_px is None:
+                return Found.nothing(), []
+        found = self._finder.search(image_bgr, tile_px, gain)
+        # the sweep adds tiles that perspective made small or large
+        near = [c for c in swept if 0.45 < length_px(c.quad_px) / tile_px < 2.2]
+        more = [Candidate(c.quad_px, c.score * 0.9, c.up) for c in near]
+        found = found.and_also(more)
+        read = self._read_all(image_bgr, found)
+        table = self._table_of(read, (image_bgr.shape[1], image_bgr.shape[0]))
+        if table is not None:
+            # a slanted view: far tiles are too small for the one scale, so look again from above
+            plane, tile_mm = table
+            whole = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
+            found = found.and_also(self._from_above(image_bgr, plane, tile_mm, whole, gain).candidates)
+            read = self._read_all(image_bgr, found)
+        return found, _of_one_size(read)
+
+    def _table_of(self, read: Read, size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
+        """A table fitted to the tiles read so far, where they show that the view is slanted."""
+        quads = [r.quad_px for _, r in read if r.states[UP] * r.values.max() > SURELY_READ]
+        areas = [area_px(q) for q in quads]
+        if len(quads) < FEWEST_TILES or max(areas) < SLANTED * min(areas):
+            return None
+        table = table_from_quads(quads, size_px)
+        return None if table is None else (table.plane(size_px), table.tile_mm())
+
+    def _from_above(
+        self,
+        image_bgr: NDArray[np.uint8],
+        plane: TablePlane,
+        tile_mm: Size,
+        part_px: tuple[int, int, int, int],
+        gain: float,
+    ) -> Found:
+        """What the localiser sees of a part of the picture, straightened so that all tiles have the size it likes."""
+        length, _, thickness = tile_mm
+        axes = [np.arange(-length, side + length + GRID_MM, GRID_MM) for side in plane.size_mm]
+        grid = np.stack(np.meshgrid(*axes), -1).reshape(-1, 2)
+        seen = plane.to_image(grid, thickness)
+        inside = ((seen >= part_px[:2]) & (seen <= part_px[2:])).all(1)
+        if not inside.any():
+            return Found.nothing()
+        low, high = grid[inside].min(0) - GRID_MM, grid[inside].max(0) + GRID_MM
+        view = BirdsEye(image_bgr, plane, low, high - low, GOOD_LENGTH_PX / length, thickness)
+        found = self._finder.search(view.image_bgr, GOOD_LENGTH_PX, gain)
+        return found.seen_through(view, np.array(part_px[:2], float))
+
+    def _read_all(
+        self,
+        part: NDArray[np.uint8],
+        found: Found,
+        fitted: Callable[[Quad], Quad] = lambda quad: quad,
+        ratio: float | None = None,
+    ) -> Read:
+        """Candidates that are tiles; then what lies unaccounted for beside them, until nothing new turns up.
+
+        `fitted` brings an outline to the known size, `ratio` is a tile's length over its width, where these are known.
+        """
+        open_ = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
+        read: Read = []
+        tried: list[Quad] = []
+        for turn in range(MOST_ROUNDS):
+            fresh = [c for c in open_ if not any(_same(c.quad_px, q) for q in tried)]
+            tries = thinned(fresh, SAME_TRY if turn else SAME_PLACE_FOUND)
+            if turn:
+                tries = tries[:MOST_TRIES]
+            if not tries:
+                break
+            tried += [c.quad_px for c in tries]
+            readings = self._reader.read(part, [c.quad_px for c in tries], fitted=fitted)
+            new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
+            read = _one_a_place(read + new)
+            known = [r.quad_px for _, r in read if r.states[NONE] < 0.3 and _certain(r)]
+            doubtful = [r.quad_px for _, r in read if r.states[NONE] < 0.95 and not _certain(r)]
+            over = ratio or _usual_ratio(known)
+            free = np.ones(found.inside.shape, np.bool_)
+            for quad in known:
+                free &= ~found.cells_of(quad)
+            if turn and not new:
+                break
+            rest = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
+            beside = [Candidate(q, 0.0, 1.0) for quad in known for q in places_beside(quad, over)]
+            beside += [Candidate(q, 0.0, 1.0) for quad in doubtful for q in places_sharing_half(quad, over)]
+            open_ = []
+            for c in rest + beside:
+                share = found.share_inside(c.quad_px, free)
+                if share > LEAST_INSIDE:
+                    open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
+        return read
+
+    def _usual_length(self, part: NDArray[np.uint8], swept: list[Candidate]) -> float | None:
+        """A tile's length in the picture: that of the candidates which the reader reads best."""
+        readings = self._reader.read(part, [c.quad_px for c in swept], least=0.3)
+        sure = [
+            0.0
+            if r is None
+            else c.score
+            * float((1 - r.states[NONE]) * max(r.states[UP] * r.values.max(), BACK_WEIGHT * r.states[DOWN]))
+            for c, r in zip(swept, readings, strict=True)
+        ]
+        return usual_length_px(swept, sure)
+
+
+def _usual_ratio(known: list[Quad]) -> float:
+    """A tile's length over its width; over tiles lying all ways, foreshortening evens out."""
+    ratios = [length_px(q) / max(width_px(q), 1.0) for q in known]
+    return float(np.clip(np.median(ratios), 1.5, 2.6)) if ratios else 2.0
+
+
+def _one_a_place(read: Read) -> Read:
+    """The set of places, none on another, that is likeliest as a whole."""
+    weights = [
+        float(
+            (1 - r.states[NONE])
+            * (0.5 + 0.5 * max(r.states[UP] * r.values.max(), r.states[DOWN]))
+            * (0.4 + c.score)
+            / (1 + 0.1 * r.moved_px)
+        )
+        ** WEIGHT_POWER
+        for c, r in read
+    ]
+    kept = best_together([r.quad_px for _, r in read], weights, SAME_PLACE)
+    return [read[i] for i in kept]
+
+
+def _certain(reading: Reading) -> bool:
+    """Is this clearly a face, or clearly a back?"""
+    return bool(max(reading.states[UP] * reading.values.max(), reading.states[DOWN]) > CERTAIN)
+
+
+def _same(a: Quad, b: Quad) -> bool:
+    """Nearly one outline: trying it twice tells nothing new."""
+    return bool(np.abs(a.mean(0) - b.mean(0)).max() < 0.06 * length_px(a)) and (
+        shared_px(a, b) > 0.85 * max(area_px(a), area_px(b))
+    )
+
+
+def _of_one_size(read: Read) -> Read:
+    """Without what is far larger or smaller than the tiles around it (all tiles of a set are of one size)."""
+    if len(read) < 3:
+        return read
+    areas = np.log([area_px(r.quad_px) for _, r in read])
+    centres = np.array([r.quad_px.mean(0) for _, r in read])
+    weights = np.array([float(1 - r.states[NONE]) * c.score for c, r in read])
+    reach = 4 * float(np.median([length_px(r.quad_px) for _, r in read]))
+    keep = []
+    for i in range(len(read)):
+        near = weights * np.exp(-((centres - centres[i]) ** 2).sum(1) / (2 * reach**2))
+        near[i] *= 0.2
+        usual = _weighted_median(areas, near)
+        if abs(areas[i] - usual) <= np.log(SIZE_SPREAD):
+            keep.append(read[i])
+    return keep
+
+
+def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    order = np.argsort(values)
+    sums = np.cumsum(weights[order])
+    return float(values[order][int(np.searchsorted(sums, sums[-1] / 2))])
