@@ -13,10 +13,13 @@ from typing import Any, Literal
 from table.events import (
     Advice,
     Attention,
+    Button,
     Fact,
     Light,
     Match,
+    Paused,
     Record,
+    Resumed,
     RoundStarted,
     SeatBy,
     Table,
@@ -26,6 +29,7 @@ from table.events import (
 )
 
 from .messages import sentence
+from .pausing import net
 
 STILL_S = 3.0  # a strip or an unfinished group counts once it has been still for so long
 
@@ -69,6 +73,8 @@ class Fold:
         self.accepted: int | None = None
         self.asked: set[int | str] = set()  # tile ids, or `boneyard`, that people were asked about
         self.totals = [0] * self.seats
+        self.paused = self.resuming = False
+        self._held: list[Fact] = []  # what happened during a pause
         self._numbers = 0
         self._told_turn: int | Literal["unsaid"] | None = "unsaid"
         self._told_lights: dict[int | str, str] = {}
@@ -79,9 +85,56 @@ class Fold:
         self.start_round()
         return self.answer()
 
+    def heed(self, fact: Fact) -> list[Record]:
+        """The fact, completed, then what follows from it: nothing yet during a pause."""
+        if isinstance(fact, Paused) and not self.paused:
+            return [fact, *self._pause(fact.t)]
+        if isinstance(fact, Resumed) and self.paused:
+            return [fact, *self._resume(fact.t)]
+        question = isinstance(fact, Button) and fact.button == "challenge"
+        if not self.paused or question:
+            return self.take(fact)
+        self.now = max(self.now, fact.t)
+        self._held.append(fact)
+        return [fact]
+
     def take(self, fact: Fact) -> list[Record]:
-        """The fact, completed, then what follows from it."""
+        """A fact that is heeded at once."""
         raise NotImplementedError
+
+    def _pause(self, t: float) -> list[Record]:
+        said = self.close(t, complete=True)
+        self.paused = True
+        return said + self.answer()
+
+    def _resume(self, t: float) -> list[Record]:
+        """Play goes on: what is different on the table counts from now."""
+        self.now = max(self.now, t)
+        self.paused, self.resuming = False, True
+        held, self._held = self._held, []
+        self.start_clocks()
+        said: list[Record] = []
+        for fact in net(held, self.lies, self.in_layout):
+            said += self.take(fact)[1:]
+        said += self.close(self.now, complete=True)
+        self.resuming = False
+        return said + self.answer()
+
+    def lies(self, tile_id: int) -> bool:
+        """Whether a tile is known to lie on the table."""
+        raise NotImplementedError
+
+    def in_layout(self, tile_id: int) -> bool:
+        """Whether a tile is part of a layout, and so has to lie where it does."""
+        return False
+
+    def start_clocks(self) -> None:
+        """What waits for stillness waits anew."""
+
+    def waiting(self, t: float) -> list[Record]:
+        """Time passes during a pause."""
+        self.now = max(self.now, t)
+        return self.answer()
 
     def picture(self, t: float) -> None:
         """A picture was taken at t, and told in full."""
@@ -158,7 +211,7 @@ class Fold:
     # turn and lights
 
     def turn_shown(self) -> int | None:
-        return self.to_act
+        return None if self.paused else self.to_act
 
     def _say_turn(self) -> None:
         seat = self.turn_shown()
@@ -168,6 +221,8 @@ class Fold:
 
     def _meanings(self) -> dict[int | str, str]:
         meanings: dict[int | str, str] = {seat: "idle" for seat in range(self.seats)}
+        if self.paused:
+            return {**meanings, "table": "idle"}
         if self.accepted is not None:
             meanings[self.accepted] = "accepted"
         turn = self.turn_shown()

@@ -26,6 +26,9 @@ class FreeFold(Fold):
     def _say_turn(self) -> None:
         """There is no turn to tell."""
 
+    def lies(self, tile_id: int) -> bool:
+        return tile_id in self._lying
+
     def take(self, fact: Fact) -> list[Record]:
         self.now = max(self.now, fact.t)
         if isinstance(fact, OfTile | Taken | Returned) and fact.seat_by == "turn":

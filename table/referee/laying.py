@@ -184,6 +184,9 @@ class Laying(Strips):
                 tile.place, tile.index, tile.where = "layout", old.index, old.where
                 tile.seat, tile.by = old.seat, old.by
                 old.place = "other"
+                if old.id in self.asked:  # it was missed after a pause
+                    self.asked.discard(old.id)
+                    self.tiles.pop(old.id, None)
                 return True
         return False
 

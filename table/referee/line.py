@@ -79,6 +79,8 @@ class LineFold(Reveal):
             self.starter = self.to_act = seat  # the winner of the toss says so
 
     def close(self, t: float, complete: bool) -> list[Record]:
+        if self.paused:
+            return self.waiting(t)
         if self.gone or self.loose:
             self.end_picture(t if complete else self.now)
             before = self.answer()
@@ -90,6 +92,8 @@ class LineFold(Reveal):
         return self.answer()
 
     def finish(self, t: float) -> list[Record]:
+        if self.paused:
+            return self.waiting(t)
         self.end_picture(t)
         self.now = max(self.now, t)
         records = self.answer()

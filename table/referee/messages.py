@@ -36,6 +36,7 @@ SENTENCES = {
     "YARD_UNCLEAR": "Please spread the boneyard.",
     "UNCLEAR_TILE": "Please straighten or uncover the tile that cannot be read.",
     "TABLE_DIFFERS": "{tile} lies where it cannot have been played; please look.",
+    "TABLE_DIFFERS/missing": "{tile} does not lie where it lay; please put it back.",
     "DEAD_POSITION": "Nobody can play any more.",
     "OPENING_DOUBLE_CUSTOM": "It is customary to open with a double.",
     "REDEAL_NOT_DUE": "A double was dealt; no redeal.",
@@ -86,6 +87,8 @@ def sentence(code: str, args: Mapping[str, Any], names: Sequence[str] = ()) -> s
     form = code
     if code == "END_MISMATCH" and "touching" in args:
         form = "END_MISMATCH/turned"
+    elif "missing" in args:
+        form = "TABLE_DIFFERS/missing"
     elif "times" in args:  # one of several acts
         form, words["times"] = f"{code}/times", " or ".join(clock(float(t)) for t in args["times"])
     text = SENTENCES[form].format_map(words)

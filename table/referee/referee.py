@@ -119,7 +119,7 @@ class Referee:
         said = Said("take", t, fact, self._n)
         self._inputs.append(said)
         # the fold sees the number the fact is going to have, so that verdicts can point at it
-        records = self._fold.take(numbered(fact, self._n, t=t))
+        records = self._fold.heed(numbered(fact, self._n, t=t))
         completed = self._number(records[0])
         assert isinstance(completed, Fact)
         said.fact = completed
@@ -271,7 +271,7 @@ class Referee:
         early = fold.close(said.t, complete=False) if said.t > last else []
         if said.how == "take":
             assert said.fact is not None
-            fact, *rest = fold.take(numbered(said.fact, said.n))
+            fact, *rest = fold.heed(numbered(said.fact, said.n))
             return [fact, *early, *rest]
         if said.how == "force":
             assert said.fact is not None

@@ -29,6 +29,10 @@ class Shifting(FoundLying):
         if wrong is not None and tile.place == "wrong":
             self._take_back(tile, wrong)
             return self.seated(fact.seat, fact.seat_by, tile.seat)
+        if tile.place == "layout" and self.phase == "play" and self.resuming:
+            self.tiles[fact.id] = tile
+            self.differs(tile)
+            return None, None
         if tile.place == "layout" and self.phase == "play":
             seat, by = self.seated(fact.seat, fact.seat_by, self.to_act)
             if wrong is not None:
@@ -94,7 +98,9 @@ class Shifting(FoundLying):
             or shift_w(tile.where, tile.pose, self.table.width_mm) > DISTURBED_W
             or turn_deg(tile.where, tile.pose) > DISTURBED_DEG
         )
-        if away and wrong is None:
+        if away and self.resuming:
+            self.differs(tile)
+        elif away and wrong is None:
             same = next(
                 (w for w in self.wrongs if w.kind == "disturbed" and w.about == self.now and w.seat == seat), None
             )
@@ -102,11 +108,27 @@ class Shifting(FoundLying):
                 same.ids.add(tile.id)
             else:
                 self.call("LAYOUT_DISTURBED", seat, "disturbed", {}, tile=tile.tile, ids=(tile.id,))
+        elif not away and tile.id in self.asked:
+            self.asked.discard(tile.id)
         elif not away and wrong is not None and wrong.kind == "disturbed":
             if len(wrong.ids) > 1:
                 wrong.ids.discard(tile.id)
             else:
                 self.close_wrong(wrong, "corrected")
+
+    def lies(self, tile_id: int) -> bool:
+        return tile_id in self.tiles
+
+    def in_layout(self, tile_id: int) -> bool:
+        tile = self.tiles.get(tile_id)
+        return tile is not None and tile.place == "layout"
+
+    def start_clocks(self) -> None:
+        self.strip_t = dict.fromkeys(self.strip_t, self.now)
+
+    def differs(self, tile: Tile) -> None:
+        """A layout tile that is not where it lay before a pause: nobody is to blame, but it has to go back."""
+        self.ask("TABLE_DIFFERS", tile.id, id=tile.id, tile=tile.tile, missing=True)
 
     def _judge_again(self, tile: Tile, wrong: Wrong) -> None:
         """A wrong tile that was moved: put right, still wrong, or taken back to its seat."""

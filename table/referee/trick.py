@@ -259,7 +259,17 @@ class TrickFold(TrickActs):
         self.stills = self.match.source == "stills" or guessed
         self._looked_t = t
 
+    def lies(self, tile_id: int) -> bool:
+        return tile_id in self.lying
+
+    def start_clocks(self) -> None:
+        self.collect_t = self.now
+        if self.act is not None:
+            self.act.t = self.now
+
     def close(self, t: float, complete: bool) -> list[Record]:
+        if self.paused:
+            return self.waiting(t)
         if self.emptied is not None and (complete or self.emptied.t < t):
             self.settle_emptied(self.now)
             before = self.answer()
@@ -277,6 +287,8 @@ class TrickFold(TrickActs):
         return self.answer()
 
     def finish(self, t: float) -> list[Record]:
+        if self.paused:
+            return self.waiting(t)
         self.settle_emptied(self.now)
         self.now = max(self.now, t)
         if self.act is not None and self.act.told < len(self.act.ids):
