@@ -90,6 +90,28 @@ def test_the_pdf_is_at_true_scale(paper: Paper) -> None:
     assert sum(width == pytest.approx(40.0, abs=1e-4) for _, _, width, _ in boxes) >= 8
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_pdf_measured_as_it_is_drawn(paper: Paper) -> None:
+    """Drawn by somebody else's program at ten dots a millimetre, a ruler laid to it; that moves edges to whole dots."""
+    pdfium = pytest.importorskip("pypdfium2", reason="needs pypdfium2, which draws PDFs")
+    px_per_mm, dot_mm = 10.0, 0.11
+    page = pdfium.PdfDocument(sheet_pdf(marker_sheet(paper)))[0]
+    assert [side * POINT_MM for side in page.get_size()] == pytest.approx(PAPERS_MM[paper], abs=0.01)
+    image = np.asarray(page.render(scale=px_per_mm * POINT_MM, grayscale=True).to_numpy(), np.uint8).squeeze()
+    found = find_markers(np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8))
+    assert sorted(found) == [0, 1, 2, 3]
+    for corners in found.values():
+        sides_mm = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) / px_per_mm
+        assert sides_mm == pytest.approx([40.0] * 4, abs=dot_mm)
+    # From marker to marker: 60 mm, each with 10 mm of white round it.
+    across = (found[1] - found[0]) / px_per_mm
+    assert across == pytest.approx(np.tile([60.0, 0.0], (4, 1)), abs=dot_mm)
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(lens_board()).detectBoard(image)
+    assert len(ids) == (BOARD_SQUARES[0] - 1) * (BOARD_SQUARES[1] - 1)
+    row = np.asarray(corners).reshape(-1, 2)[: BOARD_SQUARES[0] - 1] / px_per_mm
+    assert row[-1, 0] - row[0, 0] == pytest.approx(BOARD_SQUARE_MM * (BOARD_SQUARES[0] - 2), abs=dot_mm)
+
+
 def test_the_pdfs_table_of_objects_points_at_the_objects() -> None:
     data = sheet_pdf(marker_sheet())
     start = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
