@@ -92,9 +92,9 @@ def test_the_pdf_is_at_true_scale(paper: Paper) -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_pdf_measured_as_it_is_drawn(paper: Paper) -> None:
-    """Drawn by somebody else's program at ten dots a millimetre, a ruler laid to it; that moves edges to whole dots."""
+    """Drawn by somebody else's program at 20 dots a millimetre, a ruler laid to it; edges fall on whole dots."""
     pdfium = pytest.importorskip("pypdfium2", reason="needs pypdfium2, which draws PDFs")
-    px_per_mm, dot_mm = 10.0, 0.11
+    px_per_mm, dot_mm = 20.0, 0.05
     page = pdfium.PdfDocument(sheet_pdf(marker_sheet(paper)))[0]
     assert [side * POINT_MM for side in page.get_size()] == pytest.approx(PAPERS_MM[paper], abs=0.01)
     image = np.asarray(page.render(scale=px_per_mm * POINT_MM, grayscale=True).to_numpy(), np.uint8).squeeze()
