@@ -30,6 +30,7 @@ class Claim:
     proven: bool = False
     told: bool = False
     void: bool = False
+    among: list[float] = field(default_factory=list)  # when it was told as one of several acts: the times of all
 
 
 @dataclass(slots=True)
@@ -42,10 +43,12 @@ class Claims:
     called: dict[int, Claim] = field(default_factory=dict)  # by the number of the open violation that rests on it
     shown: list[dict[str, int]] = field(init=False)
     drawn: list[list[tuple[int, int]]] = field(init=False)
+    last_back: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.shown = [{} for _ in range(self.seats)]
         self.drawn = [[] for _ in range(self.seats)]
+        self.last_back = [0] * self.seats  # the act at which each seat last put tiles back
 
     def make(self, code: str, seat: int, t: float, bad: Collection[str]) -> Claim:
         """A new claim, made by an act of its own."""
@@ -58,6 +61,16 @@ class Claims:
         """Tiles taken. A draw comes after the claim it makes, so its own tiles can explain what is shown later."""
         self.acts += 1
         self.drawn[seat].append((self.acts, count))
+
+    def put_back(self, seat: int) -> None:
+        """Tiles that a seat put back unseen."""
+        self.acts += 1
+        self.last_back[seat] = self.acts
+
+    def is_exact(self, claim: Claim) -> bool:
+        """P4: whether the hand at the claim is just what the seat showed afterwards, once all of it lies open."""
+        seat = claim.seat
+        return self.last_back[seat] < claim.at and not any(when > claim.at for when, _ in self.drawn[seat])
 
     def show(self, seat: int, tile: str) -> list[Claim]:
         """A tile seen to have been in a hand; the claims it proves false (P1)."""

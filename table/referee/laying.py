@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table.events import UNKNOWN, OfTile, Passed, Placed, SeatBy
+from table.events import UNKNOWN, OfTile, Passed, Placed, Pose, SeatBy
 from table.rules.line import Fault
+from table.rules.line.contacts import REACH_W
 
 from .line_state import POSE_CODES, Tile, shift_w
-from .onboard import CLEAR, READABLE, as_unclear, nearly_equal, surest
+from .onboard import CLEAR, READABLE, TOLERANCE_W, as_unclear, nearly_equal, surest
 from .strips import Strips
 
 PUT_BACK_W = 0.6  # a retracted tile, or one told anew, this near its place lies there again
@@ -78,6 +79,7 @@ class Laying(Strips):
         tile.place, tile.tile, tile.face = "unclear", UNKNOWN, "unclear"
         if self.phase == "reveal" or self.zone(fact.at) is None:
             self.ask("UNCLEAR_TILE", fact.id, id=fact.id)
+            self._ask_to_spread(fact.at, None)
         who = self._who(fact) if self.phase == "play" else self.seated(fact.seat, fact.seat_by, None)
         return as_unclear(fact), who
 
@@ -309,10 +311,31 @@ class Laying(Strips):
             self.starter = seat
         self.accepted = seat
         self.lay_down(tile, seat)
+        self._ask_to_spread(tile.pose, tile.index)
         if self.phase == "play":
             self.advance(seat)
         elif self.phase == "reveal":
             self.accepted = seat
+
+    def _ask_to_spread(self, pose: Pose, index: int | None) -> None:
+        """Toes of a double that lie on one another, or one that cannot be read: the next ones will be read no better.
+
+        `index` is the tile's in the layout, None where it could not be read.
+        """
+        board, width = self.board, self.table.width_mm
+        joint = None if index is None else board.line.played[index].joint
+        foot = board.line.position.foot
+        double = joint.at if joint is not None else None if foot is None else foot[0]
+        if double is None or not self.rules.toes_of(board.line.played, double):
+            return
+        if index is None:
+            crowded = board.overlap(pose, double) > -REACH_W * width
+        else:
+            toes = [i for i, tile in enumerate(board.line.played) if tile.joint is not None and tile.joint.at == double]
+            crowded = any(board.overlap(pose, toe) > TOLERANCE_W * width for toe in toes if toe != index)
+        if crowded and double not in self.told_spread:
+            self.told_spread.add(double)
+            self.advise("TOE_SPREAD")
 
     def _claim_start(self, seat: int, tile: str) -> None:
         """Whoever opens by rank, and whoever lets it, says that nothing in hand outranks the tile."""

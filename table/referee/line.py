@@ -22,6 +22,7 @@ from table.events import (
     numbered,
 )
 
+from .challenge import answer
 from .reveal import Reveal
 
 
@@ -68,6 +69,8 @@ class LineFold(Reveal):
             return
         if fact.button == "pass":
             self.press_pass(fact.seat)
+        elif fact.button == "challenge":
+            self.advise("CHALLENGE", **answer(self.claims, fact.seat, self.hands_lie))
         elif fact.button == "done":
             self.say(Done(t=self.now, seat=fact.seat, by="button"))
             self._done(fact.seat)

@@ -93,10 +93,11 @@ class LineState(Fold):
         self.late: list[int] = []  # seats with a fault reported late, for the penalty
         self.round_scores = [0] * self.seats
         self.told_dead = False
+        self.told_spread: set[int] = set()  # doubles whose toes were asked to be spread
         self.told_blocked: set[int] = set()
         self.strip_t: dict[int, float] = {}
         self.revealed: dict[int, tuple[str, ...]] = {}
-        self.mismatched: set[int] = set()
+        self.hands_lie = False  # all of them, and as many tiles as were due
         self.started_t = self.now
         previous = self.starter
         self.starter = None if previous is None else rules.next_starter(previous, self.last_winner)
@@ -277,9 +278,9 @@ class LineState(Fold):
         """Several acts of one seat of which at least one was false: said once, about the last of them."""
         last = claims[-1]
         for claim in claims:
-            claim.told = True
+            claim.told, claim.among = True, [other.t for other in claims]
         self.late.append(last.seat)
-        args = {"s": last.seat, "t": last.t, "tile": None, "times": [claim.t for claim in claims]}
+        args = {"s": last.seat, "t": last.t, "tile": None, "times": last.among}
         self.report(last.code, last.seat, {**args, "tiles": self.claims.denied(claims)}, last.t, None)
 
     def at_floor(self) -> bool:

@@ -51,6 +51,12 @@ SENTENCES = {
     "OPENING_INCOMPLETE": "Start {k} more train(s) on {n}-{n} first.",
     "START_DOUBLE_CLOSED": "All trains are started; play on a train.",
     "FOOT_PENDING": "Finish the chicken foot on {d}: {k} to go.",
+    "CHALLENGE/nothing": "There is no pass, draw or start of another seat to challenge.",
+    "CHALLENGE/open": "Nothing proves the {act} of {seat} at {at} false so far; the hands may tell.",
+    "CHALLENGE/proven": "It is proven: {seat} made the {act} at {at} holding {tile}.",
+    "CHALLENGE/times": "It is proven: {seat} passed or drew holding a tile that fits, at {times}.",
+    "CHALLENGE/right": "The {act} of {seat} at {at} was right: no tile in the hand stood against it.",
+    "CHALLENGE/undecided": "The {act} of {seat} at {at} is not disproven: later draws may explain what was shown.",
     "TOE_SPREAD": "Spread the toes so each can be read.",
     "WRONG_LEADER": "{Seat} leads this trick.",
     "LEAD_FACE_DOWN": "A lead is played face up.",
@@ -91,5 +97,7 @@ def sentence(code: str, args: Mapping[str, Any], names: Sequence[str] = ()) -> s
         form = "TABLE_DIFFERS/missing"
     elif "times" in args:  # one of several acts
         form, words["times"] = f"{code}/times", " or ".join(clock(float(t)) for t in args["times"])
+    elif "answer" in args:
+        form = f"{code}/{args['answer']}"
     text = SENTENCES[form].format_map(words)
     return text[0].upper() + text[1:]

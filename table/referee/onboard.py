@@ -6,6 +6,7 @@ legal tile in place of a clear illegal one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -168,6 +169,11 @@ class Onboard:
         # how near it lies to the tile it joins is judged by how they touch; only lying on top of it is no room
         on_top = on is not None and overlap_mm(pose, on, self.size) > 1.4 * slack
         return not on_top and all(overlap_mm(pose, other, self.size) <= slack for other in others)
+
+    def overlap(self, pose: Pose, index: int) -> float:
+        """How deep a tile at a pose lies in one of the layout, in mm; negative: how far apart they are, at least."""
+        on = self.poses[index]
+        return -math.inf if on is None else overlap_mm(pose, on, self.size)
 
     def add(self, tile: str, joint: Joint | None, pose: Pose | None) -> int:
         """The tile lies from now on; its index."""

@@ -94,6 +94,7 @@ class Reveal(Shifting):
             for tile in self.revealed[seat]:
                 for claim in self.claims.show(seat, tile):
                     before.append(claim)
+        self.hands_lie = counted
         if counted:  # a wrong count means that somebody else may have laid or taken what was only assumed
             for claim in before:
                 self.tell(claim)

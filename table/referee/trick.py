@@ -57,6 +57,8 @@ class TrickFold(TrickActs):
             completed = self._moved(fact)
         elif isinstance(fact, Button) and fact.button == "done":
             self._done(fact.seat)
+        elif isinstance(fact, Button) and fact.button == "challenge" and fact.seat < self.seats:
+            self.advise("CHALLENGE", by=fact.seat, answer="nothing")  # nobody says anything of a hidden hand
         return [completed, *self.answer()]
 
     def _done(self, seat: int) -> None:

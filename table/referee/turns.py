@@ -143,6 +143,7 @@ class Turns(LineState):
         if self.reckoned is not None:
             self.reckoned += count
         self.change_hand(seat, -count)
+        self.claims.put_back(seat)
         self.known[seat].clear()
         wrong = next((w for w in self.wrongs if w.kind == "draw" and w.seat == seat), None)
         if wrong is not None:

@@ -66,6 +66,9 @@ class ChickenFoot(LineRules):
     def ports_of_double(self, index: int, value: int, own: str) -> tuple[Port, ...]:
         return tuple(Port(index, TOE, slot, value) for slot in range(self._number("toes")))
 
+    def toes_of(self, played: Sequence[Played], index: int) -> bool:
+        return played[index].high == played[index].low
+
     def port_at(self, position: Position, joint: Joint) -> Port | None:
         """Toes and rays lie at angles: any side of the double counts but the one that is in the line."""
         if joint.side in ("a", "b"):

@@ -1,6 +1,6 @@
 """Chicken foot refereed: the search, trains, feet, dead positions, ten rounds."""
 
-from table.events import Pose
+from table.events import Placed, Pose
 
 
 def opened(playbook, seats=3, **options):
@@ -50,6 +50,35 @@ def test_a_foot_is_owed(playbook):
     assert book.lay("4-0", at=Pose(at.x_mm + 32, at.y_mm + 41, 45.0))[0] == "legal"
     assert book.lay("4-3", at=Pose(at.x_mm + 32, at.y_mm - 41, 315.0))[0] == "legal"
     assert book.lay("8-7", on="9-8", to="left")[0] == "legal"
+
+
+def owed(playbook):
+    book = trains(playbook)
+    book.lay("4-4", on="9-4", to="right")
+    return book, book.poses["4-4"]
+
+
+def test_toes_that_lie_on_one_another_are_to_be_spread(playbook):
+    book, at = owed(playbook)
+    assert book.lay("4-1", on="4-4", to="right")[0] == "legal"
+    assert "advice TOE_SPREAD" in book.lay("4-0", at=Pose(at.x_mm + 38, at.y_mm + 14, 10.0))
+    assert "advice TOE_SPREAD" not in book.lay("4-3", at=Pose(at.x_mm + 38, at.y_mm - 14, 350.0))  # once a foot
+
+
+def test_toes_with_room_between_them_are_well(playbook):
+    book, at = owed(playbook)
+    book.lay("4-1", on="4-4", to="right")
+    assert "advice TOE_SPREAD" not in book.lay("4-0", at=Pose(at.x_mm + 32, at.y_mm + 41, 45.0))
+    assert "advice TOE_SPREAD" not in book.lay("4-3", at=Pose(at.x_mm + 32, at.y_mm - 41, 315.0))
+
+
+def test_a_toe_that_cannot_be_read_is_asked_to_be_spread(playbook):
+    book, at = owed(playbook)
+    near = Placed(t=book.later(), id=90, tile="?", face="unclear", at=Pose(at.x_mm + 38, at.y_mm + 14, 10.0))
+    assert book.take(near) == ["attention UNCLEAR_TILE", "advice TOE_SPREAD"]
+    book, at = owed(playbook)
+    far = Placed(t=book.later(), id=90, tile="?", face="unclear", at=Pose(at.x_mm + 300, at.y_mm + 200, 10.0))
+    assert book.take(far) == ["attention UNCLEAR_TILE"]
 
 
 def test_doubles_lie_crosswise(playbook):

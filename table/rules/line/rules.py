@@ -127,6 +127,10 @@ class LineRules:
         """What a joined double opens; `own` is its side that touches the line."""
         return (Port(index, OPPOSITE[own], 0, value),)
 
+    def toes_of(self, played: Sequence[Played], index: int) -> bool:
+        """Whether several tiles may be joined side by side, at angles, to the tile with that index."""
+        return False
+
     def port_at(self, position: Position, joint: Joint) -> Port | None:
         """The open end that a contact means."""
         for port in position.ports:
