@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Mutation testing: change one thing in the code, see whether the tests notice.
 
-    python tests/benchmarks/mutants.py table/rules/tricks --tests tests/rules/tricks [--sample 100] [--seed 1]
+    python tests/benchmarks/mutants.py table/rules --tests tests/rules --then tests/referee [--sample 300] [--seed 1]
 
 A seeded sample of small changes (a comparison, a sign, a number, a truth value, a condition turned round) is tried one
-at a time in a copy of the working tree. Printed: the share that some test noticed, and each change that none did.
+at a time in a copy of the working tree. `--tests` are tried first, `--then` on what they leave. Printed: the share that
+some test noticed, and each change that none did, with its reason where `survivors.txt` beside this file has one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import ast
 import copy
 import os
 import random
+import resource
 import shutil
 import signal
 import sys
@@ -26,7 +28,11 @@ import hypothesis  # noqa: F401  # imported here once, not in every child
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LIMIT_S = 120.0  # a mutant that runs on is noticed too
+LIMIT_CPU_S, LIMIT_S = (
+    60,
+    3600.0,
+)  # a mutant that runs on is noticed too; by processor time, for the machine may be busy
+EXPLAINED = Path(__file__).with_name("survivors.txt")
 
 COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -126,6 +132,7 @@ def passes(folder: str, tests: Sequence[str]) -> bool:
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
         os.chdir(folder)
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_CPU_S, LIMIT_CPU_S))
         sys.path.insert(0, folder)
         sys.dont_write_bytecode = True
         os._exit(int(pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests])))
@@ -140,10 +147,18 @@ def passes(folder: str, tests: Sequence[str]) -> bool:
     return False
 
 
+def explained() -> dict[str, str]:
+    """Changes that no test can or need notice, each with the reason: `file: change | why`, lines without a number."""
+    lines = EXPLAINED.read_text(encoding="utf-8").splitlines() if EXPLAINED.exists() else []
+    parts = [line.partition(" | ") for line in lines if " | " in line and not line.startswith("#")]
+    return {change.strip(): why.strip() for change, _, why in parts}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("code", type=Path, nargs="+", help="files or folders to change")
     parser.add_argument("--tests", nargs="+", required=True)
+    parser.add_argument("--then", nargs="+", default=[], help="tests for what the first leave")
     parser.add_argument("--sample", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -157,17 +172,28 @@ def main() -> None:
             (shutil.copytree if part.is_dir() else shutil.copy)(part, copy_root / name)
         if not passes(folder, options.tests):
             sys.exit("the tests fail without any change")
-        survivors = []
-        for file, line, change, source in chosen:
-            target = copy_root / file.resolve().relative_to(ROOT)
+        if options.then and not passes(folder, options.then):
+            sys.exit("the tests that come then fail without any change")
+        survivors = known = 0
+        reasons = explained()
+        for number, (file, line, change, source) in enumerate(chosen, start=1):
+            named = file.resolve().relative_to(ROOT)
+            target = copy_root / named
             whole = target.read_text(encoding="utf-8")
             target.write_text(source, encoding="utf-8")
-            if passes(folder, options.tests):
-                survivors.append(f"{file}:{line}: {change}")
-                print(survivors[-1], flush=True)
+            near = named.parent.as_posix().replace("table", "tests", 1)  # the tests beside a file are the likeliest
+            if passes(folder, sorted(options.tests, key=lambda tests: tests != near)) and (
+                not options.then or passes(folder, options.then)
+            ):
+                survivors += 1
+                why = reasons.get(f"{named}: {change}")
+                known += why is not None
+                print(f"{named}:{line}: {change}" + (f" | {why}" if why else ""), flush=True)
             target.write_text(whole, encoding="utf-8")
-    noticed = len(chosen) - len(survivors)
-    print(f"{noticed} of {len(chosen)} changes noticed ({len(every)} possible); {len(survivors)} not")
+            if number % 25 == 0:
+                print(f"{number} of {len(chosen)} tried", file=sys.stderr, flush=True)
+    print(f"{len(chosen) - survivors} of {len(chosen)} changes noticed ({len(every)} possible); ", end="")
+    print(f"{survivors} not, {known} of them explained")
 
 
 if __name__ == "__main__":
