@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from table.shell.table_setup import TableSetup
     from vision.sighting import Sighting
     from vision.sources.pictures import Image
+
+FLOOR_PX = 30
+"""Tiles shorter than this in a picture are not read reliably."""
 
 SETS = ("auto", "double-six", "double-nine", "double-twelve", "chinese")
 
@@ -174,5 +178,16 @@ def _print_for_people(report: dict[str, Any]) -> None:
         count = sum(t["face"] == face for t in report["tiles"])
         if count:
             print(f"  {count} {words}")
+    length = _usual_length_px(report["tiles"])
+    if length is None:
+        print(f"  no tiles found; they are read best when they are {FLOOR_PX} px long or more in the picture")
+    elif length < FLOOR_PX:
+        print(f"  the tiles are only {length:.0f} px long; below {FLOOR_PX} px readings are doubtful: go nearer")
     for seat in report.get("seats", []):
         print(f"  seat {seat['seat'] + 1}: {seat['pips']} pips")
+
+
+def _usual_length_px(tiles: Sequence[dict[str, Any]]) -> float | None:
+    """The middle one of the tiles' lengths in the picture, None without tiles."""
+    lengths = sorted((math.dist(q[0], q[1]) + math.dist(q[2], q[3])) / 2 for q in (t["quad"] for t in tiles))
+    return lengths[len(lengths) // 2] if lengths else None

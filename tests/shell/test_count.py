@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from table.shell.count import smallest_set
@@ -91,3 +93,14 @@ def test_an_overlay_that_cannot_be_written_is_said(
 )
 def test_the_smallest_set_that_holds_them(tiles: list[str], name: str) -> None:
     assert smallest_set(tiles) == name
+
+
+def test_tiles_too_small_to_be_read_well_and_no_tiles_are_said(dominoref: Dominoref, picture: Path) -> None:
+    image = read_picture(picture)
+    near, bare = picture.with_name("near.png"), picture.with_name("bare.png")
+    cv2.imwrite(str(near), cv2.resize(image, None, fx=3, fy=3))
+    cv2.imwrite(str(bare), np.full_like(image, 90))
+    said = {path: dominoref("count", path)[1] for path in (picture, near, bare)}
+    assert "only 25 px long; below 30 px readings are doubtful" in said[picture]
+    assert "px" not in said[near]
+    assert "no tiles found" in said[bare]
