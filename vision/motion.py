@@ -17,6 +17,7 @@ from vision.sources.pictures import Image
 
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float32]
+Steps = NDArray[np.int16]
 
 CELLS_PER_TILE_WIDTH = 7.0
 """Resolution of the small picture: a tile is then about 14 x 7 cells, a pip less than one."""
@@ -30,6 +31,9 @@ CHANGED_LOG = 0.16
 WEAKLY_CHANGED_LOG = 0.08
 """Change that counts beside cells that changed more: fingers over wood of nearly their colour."""
 
+LEAST_LEVELS = 5.0
+"""Grey levels that a change has at least, half of that where it is weak: in a dark picture a video's blocks drift."""
+
 MOVING_LEVELS = 9.0
 """Grey levels between two frames that count as motion where the camera is not noisier than usual."""
 
@@ -40,6 +44,12 @@ COMPARE_EVERY_S = 1.0
 """A table where nothing moves is compared with its accepted look this often: the sun creeps."""
 
 LOGARITHM = np.log(np.arange(256, dtype=np.float32) + LOG_OFFSET).astype(np.float32)
+
+STEPS = 2048
+"""Logarithms are compared as whole numbers, so many to one: twice as fast as floating point."""
+LOGARITHM_STEPS = np.round(np.log(np.arange(256) + LOG_OFFSET) * STEPS).astype(np.int16)
+COLOURED_LOG, DARKENED_LOG, EDGE_LOG = 0.2, 0.9, 0.12
+"""What no shadow or lamp does: channels that differ so much, a change so great, one that sharp."""
 
 MOTION_SPAN_S = 0.1
 """Frames this far apart are compared, so that slow hands move enough between them at any frame rate."""
@@ -73,12 +83,18 @@ class Watch:
         low = np.clip(np.floor(outline.min(axis=0)), 0, [width - 2, height - 2]).astype(int)
         high = np.clip(np.ceil(outline.max(axis=0)) + 1, low + 2, [width, height]).astype(int)
         # Whole pixels a cell: the shrinking is then several times faster.
-        self._step = max(1, round(tile_width_mm * plane.px_per_mm() / CELLS_PER_TILE_WIDTH))
-        self.scale = 1.0 / self._step
+        self.step_px = max(1, round(tile_width_mm * plane.px_per_mm() / CELLS_PER_TILE_WIDTH))
+        """Pixels a cell is wide and high."""
+        self.scale = 1.0 / self.step_px
         """Cells a pixel."""
-        columns, rows = (max(4, int(size) // self._step) for size in high - low)
+        columns, rows = (max(4, int(size) // self.step_px) for size in high - low)
         self.shape = (rows, columns)
-        self.box_px = (int(low[0]), int(low[1]), int(low[0]) + columns * self._step, int(low[1]) + rows * self._step)
+        self.box_px = (
+            int(low[0]),
+            int(low[1]),
+            int(low[0]) + columns * self.step_px,
+            int(low[1]) + rows * self.step_px,
+        )
         """Left, top, right, bottom of what the small picture shows, image px."""
         filled = np.zeros(self.shape, np.uint8)
         cv2.fillConvexPoly(filled, np.round(self.to_cells(outline)).astype(np.int32), 1)
@@ -94,7 +110,8 @@ class Watch:
         # A sample is enough for a median, and sorting all cells would cost more than everything else.
         places = np.flatnonzero(self.inside.ravel())
         self._sample = places[:: max(1, len(places) // 2000)]
-        self._reference: Floats | None = None
+        self._shrunk: tuple[Image, Image] | None = None
+        self._reference: Steps | None = None
         self._past: list[tuple[float, Image]] = []
         self._compared_t = -np.inf
         self._noise = MOVING_LEVELS / 6
@@ -111,16 +128,23 @@ class Watch:
         return np.asarray(cells / self.scale + np.array(self.box_px[:2]), np.float64)
 
     def small(self, image: Image) -> Image:
-        """The watched box of an image (height, width, 3), shrunk to cells, uint8 BGR."""
-        x0, y0, x1, y1 = self.box_px
-        shrunk = cv2.resize(image[y0:y1, x0:x1], self.shape[::-1], interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.blur(shrunk, (2, 2)), np.uint8)
+        """The watched box of an image (height, width, 3), shrunk to cells, uint8 BGR. Not to be written to."""
+        # One frame is asked for several times.
+        if self._shrunk is None or self._shrunk[0] is not image:
+            x0, y0, x1, y1 = self.box_px
+            shrunk = cv2.resize(image[y0:y1, x0:x1], self.shape[::-1], interpolation=cv2.INTER_AREA)
+            self._shrunk = image, np.asarray(cv2.blur(shrunk, (2, 2)), np.uint8)
+        return self._shrunk[1]
+
+    def level(self, image: Image) -> float:
+        """The median grey level of the watched part."""
+        return float(np.median(self.small(image).reshape(-1, 3)[self._sample].mean(axis=1)))
 
     def observe(self, t: float, image: Image, still: bool = False) -> Activity:
         """Take a frame; `still` says that the source calls it settled, so that nothing in it moves."""
         small = self.small(image)
         if self._reference is None:
-            self._reference = logarithm(small)
+            self._reference = _steps(small)
         if still:
             self._past = []
         moving = self._moving(t, small)
@@ -140,7 +164,7 @@ class Watch:
 
     def accept(self, image: Image, where: Mask | None = None) -> None:
         """Take the image's look as the table's own, everywhere or only `where` (cells)."""
-        look = logarithm(self.small(image))
+        look = _steps(self.small(image))
         if where is None or self._reference is None:
             self._reference = look
         else:
@@ -149,9 +173,9 @@ class Watch:
             self._reference[where] = look[where]
         self._last = None
 
-    def _light(self, ratio: Floats) -> Floats:
-        """What became of the light over the whole table, as a logarithm a channel, (3,)."""
-        return np.asarray(np.median(ratio.reshape(-1, 3)[self._sample], axis=0), np.float32)
+    def _light(self, ratio: Steps) -> Steps:
+        """What became of the light over the whole table, in steps a channel, (3,)."""
+        return np.asarray(np.median(ratio.reshape(-1, 3)[self._sample], axis=0), np.int16)
 
     def _moving(self, t: float, small: Image) -> Mask:
         while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN_S + 1e-6:
@@ -171,21 +195,25 @@ class Watch:
 
     def _compare(self, small: Image) -> tuple[Mask, Mask]:
         assert self._reference is not None
-        ratio = logarithm(small) - self._reference
+        ratio = np.asarray(cv2.subtract(_steps(small), self._reference), np.int16)
         # What the exposure or the lamp did to the whole table is not a change of it.
-        ratio -= self._light(ratio)
-        blue, green, red = cv2.split(ratio)
+        blue, green, red = cv2.split(ratio - self._light(ratio))
         high, low = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-        size = cv2.max(high, -low)
-        strong = _without_specks((size > CHANGED_LOG) & self.inside)
+        size = np.asarray(cv2.max(high, -low), np.int16)
+        strong = _without_specks((size > CHANGED_LOG * STEPS) & self.inside)
         if not strong.any():
             return strong, strong
-        changed = _reached(strong, _without_specks((size > WEAKLY_CHANGED_LOG) & self.inside) | strong)
+        changed = _reached(strong, _without_specks((size > WEAKLY_CHANGED_LOG * STEPS) & self.inside) | strong)
         # A shadow darkens all channels alike, smoothly and not to black; a lamp brightens in the same way.
-        grey = (high + low) / 2
-        edges = cv2.absdiff(grey, cv2.blur(grey, (7, 7)))
-        textural = changed & ((high - low > 0.2) | (np.abs(grey) > 0.9) | (edges > 0.12))
+        grey = np.asarray(cv2.addWeighted(high, 0.5, low, 0.5, 0), np.int16)
+        edges = np.asarray(cv2.absdiff(grey, cv2.blur(grey, (7, 7))), np.int16)
+        coloured = np.asarray(cv2.subtract(high, low), np.int16) > COLOURED_LOG * STEPS
+        textural = changed & (coloured | (np.abs(grey) > DARKENED_LOG * STEPS) | (edges > EDGE_LOG * STEPS))
         return changed, _without_specks(textural)
+
+
+def _steps(image: Image) -> Steps:
+    return np.asarray(cv2.LUT(image, LOGARITHM_STEPS), np.int16)
 
 
 def logarithm(image: Image) -> Floats:

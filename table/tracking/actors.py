@@ -1,4 +1,4 @@
-"""Which seat an arm belongs to: the one whose edge it came in over."""
+"""Which seat an arm belongs to, the one whose edge it came in over, and whose arm it was that reached a place."""
 
 from __future__ import annotations
 
@@ -9,6 +9,29 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from calibration.table_file import SeatStrip
+from table import events
+from vision.arms import ArmWatch
+from vision.motion import Mask
+
+LEAST_COVERED = 0.3
+"""An arm that covered less of a place only grazed it, where another covered more."""
+
+
+def actor_at(
+    cells: Mask, arms: ArmWatch, same_t: NDArray[np.float64], plane: TablePlane, strips: Sequence[SeatStrip]
+) -> tuple[int | None, events.SeatBy | None]:
+    """The seat whose arm covered the cells last since they were seen to look as before (`same_t`, s, a cell)."""
+    places = cells & np.isfinite(arms.covered_t)
+    fresh = places & (arms.covered_t >= np.median(same_t[cells])) if places.any() else places
+    if not fresh.any():
+        return None, None
+    by = arms.covered_by
+    latest = {int(k): arms.covered_t[fresh & (by == k)].max() for k in np.unique(by[fresh])}
+    least = LEAST_COVERED * cells.sum()
+    covering = [k for k in latest if (fresh & (by == k)).sum() >= least] or list(latest)
+    number = max(covering, key=lambda k: latest[k])
+    seat = seat_at_rim(arms.entries[number], plane, strips)
+    return (seat, "arm") if seat is not None else (None, None)
 
 
 def seat_at_rim(point_px: tuple[float, float], plane: TablePlane, strips: Sequence[SeatStrip]) -> int | None:

@@ -1,36 +1,32 @@
 """The tracker: frames in, facts out.
 
 A frame is first compared with the frame before and with the accepted look of the table (cheap). Only where something
-changed, has been quiet and lies under no arm is the eye asked, and only what two looks agree on becomes a fact. So a
-tile is judged when it has settled, a covered one is not gone, and a table where nothing happens costs next to nothing.
+changed, has been quiet, lies under no arm and is more than a shadow or a shake is the eye asked (`gaze`), and only what
+is certain becomes a fact (`books`). So a tile is judged when it has settled, a covered one is not gone, and a table
+where nothing happens costs next to nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from calibration.markers import find_markers
 from calibration.plane import Pose, TablePlane
 from calibration.table_file import SeatStrip
 from table import events
-from table.tracking.actors import seat_at_rim
+from table.tracking.actors import actor_at
 from table.tracking.boneyard import BoneyardZone
-from table.tracking.reconcile import TOUCHED_SHARE, Change, common_motion, reconcile
-from table.tracking.resume import bumped, tiles_after
+from table.tracking.books import Books
+from table.tracking.gaze import Gaze, Looking
+from table.tracking.reconcile import TOUCHED_SHARE, Change, reconcile
 from table.tracking.surface import Surface, cells_of
-from table.tracking.tracked import TrackedTile, agree, overlap
+from table.tracking.tracked import TrackedTile, overlap
 from vision.arms import REST_S, ArmWatch, grown
-from vision.fine import FineChange
+from vision.fine import EDGE_LEVELS, FineChange
 from vision.motion import SPECK_CELLS, Activity, Mask, Watch, components
-from vision.sighting import UNKNOWN, Sighting
+from vision.sighting import Sighting
 from vision.sources.frames import Frame
-from vision.sources.pictures import Image
 
 SETTLE_S = 0.3
 """A place that was still and under no arm for so long is looked at."""
@@ -51,29 +47,14 @@ BUMP_CELLS = 12
 """So many changed cells where no arm has been raise the question whether the camera moved."""
 LEAST_CELLS = 6
 """The least of a tile that a close look finds changed: its rim and some pips. A tile has about a hundred cells."""
-LOOK_GAP_S = 0.1
-"""Two looks that have to agree are at least so far apart."""
-MOST_LOOKS = 8
-"""When so many looks did not agree, the place counts as it was seen last; the eye calls unclear what it cannot read."""
+MARKER_SHARE = 0.7
+"""A change that lies on a printed marker by more than this is one of the marker."""
+MARKER_LEVELS = 40.0
+"""Grey levels that something laid on a marker changes at least."""
 SHADOW_CELLS = 5
 """The table this near to a tile lies in its shadow."""
-BUMP_SHARE = 0.6
-"""When this share of the known tiles moved as one, the table or the camera was bumped."""
-
-
-class Looking(Protocol):
-    """The eye, as the tracker needs it."""
-
-    def look(self, image_bgr: Image, region_px: tuple[int, int, int, int] | None = None) -> list[Sighting]: ...
-
-
-@dataclass(slots=True, eq=False)
-class _Pending:
-    """A changed place that is being looked at."""
-
-    mask: Mask
-    looks: list[list[Sighting]]
-    looked_t: float
+MOST_OUTLINES = 300
+"""Outlines of tiles that are kept ready, in cells."""
 
 
 class Tracker:
@@ -95,10 +76,8 @@ class Tracker:
         `eye_for` makes the eye for another table plane, when the camera was bumped.
         """
         self._eye, self._tile_mm, self._boneyard_mm = eye, tile_mm, boneyard_mm
-        self._strips, self._each_face_once, self._eye_for = strips, each_face_once, eye_for
-        self.tiles: list[TrackedTile] = []
-        self._left: list[TrackedTile] = []
-        self._next_id = 0
+        self._strips, self._eye_for = strips, eye_for
+        self._books = Books(each_face_once)
         self.camera_moves: list[float] = []
         """How far the camera was found to have moved each time, mm at the area's corners; the shell takes it."""
         self._look_through(plane, None)
@@ -109,7 +88,7 @@ class Tracker:
         self.watch = Watch(plane, self._tile_mm[1])
         self.arms = ArmWatch(self.watch)
         self._surface = Surface(self.watch.shape)
-        self._pending: list[_Pending] = []
+        self._gaze = Gaze(self._eye, plane, self._tile_mm, self.watch)
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
         self._boneyard = BoneyardZone(self._boneyard_mm, plane, self.watch, boneyard_count)
@@ -118,13 +97,24 @@ class Tracker:
         # Where arms have been since: white tiles on a white table are only looked for there.
         self._suspect = self._no_cover()
         self._fine_seen: Mask | None = None
-        self._fine = FineChange(self.watch, self._tile_mm[1] * plane.px_per_mm())
-        # The cells that the last look saw.
-        self._looked = self._no_cover()
-        self._markers_mm: list[NDArray[np.float32]] = []
+        self._fine = FineChange(self.watch)
+        self._outlines: dict[tuple[Pose, float], Mask] = {}
         self._started = False
         self.judgeable = False
         """Is there nothing on the table that has yet to settle or be read?"""
+
+    @property
+    def tiles(self) -> list[TrackedTile]:
+        """The tiles on the table."""
+        return self._books.tiles
+
+    def resume(self, facts: Iterable[events.Fact]) -> None:
+        """Know again what lay on the table after these facts; to be called before the first frame."""
+        self._boneyard.count = self._books.resume(facts)
+
+    def rename(self, number: int, tile: str) -> None:
+        """Take over what the tile with this id is called, once somebody knows better."""
+        self._books.rename(number, tile)
 
     def observe(self, frame: Frame) -> list[events.Fact]:
         """Take the next frame; return what has become certain by it, in the order it happened."""
@@ -140,11 +130,11 @@ class Tracker:
             return facts
         moves = int(np.count_nonzero(activity.moving)) > SPECK_CELLS
         self._busy = bool(moves or activity.any_changed or self._suspect.any())
-        self._pending = [p for p in self._pending if (p.mask & activity.moving).sum() <= SPECK_CELLS]
+        self._gaze.forget(activity.moving)
         late = self._count_boneyard(frame)
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
-            self._pending = []
+            self._gaze.forget()
             self.judgeable = not activity.any_moving
             return late
         self.judgeable = False
@@ -155,12 +145,12 @@ class Tracker:
         for part in components(changed & ~blocked, least_cells=3, join_cells=2):
             if not (frame.settled or self._is_quiet(part, frame.t)):
                 continue
-            if frame.settled or self._may_be_a_tile(part):
+            if frame.settled or self._may_be_a_tile(part, activity, frame):
                 ready |= part
             else:
                 small |= part
         if small.any():
-            # Crumbs, and the rims of shadows: the table's new look, and no question for the eye.
+            # Crumbs, shadows and shakes: the table's new look, and no question for the eye.
             self._accept(grown(small, 1) & ~blocked, frame)
         # All that is ready is looked at together, so that a tile carried from one place to another is one move.
         found = self._look_at(ready, changed, blocked, frame) if ready.any() else []
@@ -178,24 +168,13 @@ class Tracker:
         if not self._is_quiet(self._suspect, frame.t):
             return activity.changed
         if self._fine_seen is None:
-            self._fine_seen = self._fine.changed(frame.image) & self._suspect
+            self._fine_seen = self._fine.changed(frame.image, self._suspect)
         parts = components(self._fine_seen, LEAST_CELLS, join_cells=2)
         if not parts:
             self._suspect[:] = False
             self._fine_seen = None
             return activity.changed
         return np.asarray(np.logical_or.reduce([activity.changed, *parts]), np.bool_)
-
-    def resume(self, facts: Iterable[events.Fact]) -> None:
-        """Know again what lay on the table after these facts; to be called before the first frame."""
-        self.tiles, self._left, self._boneyard.count = tiles_after(facts)
-        self._next_id = 1 + max((t.id for t in (*self.tiles, *self._left)), default=-1)
-
-    def rename(self, number: int, tile: str) -> None:
-        """Take over what the tile with this id is called, once somebody knows better."""
-        for known in self.tiles:
-            if known.id == number and tile != UNKNOWN:
-                known.tile = tile
 
     def _no_cover(self) -> Mask:
         return np.zeros(self.watch.shape, bool)
@@ -212,32 +191,15 @@ class Tracker:
 
     def _start(self, frame: Frame, cover: Mask) -> list[events.Fact]:
         """The first settled picture: all that lies there is placed, as far as it is not known already."""
-        if not self._pending:
-            self._markers_mm = [
-                self._plane.to_table(corners).astype(np.float32)
-                for corners in find_markers(frame.image, False).values()
-            ]
+        if not self._gaze.is_weighing:
+            self._gaze.know_markers(frame.image)
         everything = self.watch.inside & ~cover
         return self._look_at(everything, everything, cover, frame)
 
     def _look_at(self, part: Mask, changed: Mask, blocked: Mask, frame: Frame) -> list[events.Fact]:
-        pending = next((p for p in self._pending if (p.mask & part).any()), None)
-        if pending and frame.t - pending.looked_t < LOOK_GAP_S - 1e-6:
+        sightings = self._gaze.look(part, frame, empty_is_sure=not self._started)
+        if sightings is None:
             return []
-        sightings = self._sightings(part, frame)
-        if pending is None:
-            pending = _Pending(part, [], frame.t)
-            self._pending.append(pending)
-        pending.mask = pending.mask | part
-        pending.looked_t = frame.t
-        pending.looks.append(sightings)
-        looks = pending.looks
-        sure = len(looks) > 1 and agree(looks[-1], looks[-2], self._tile_mm[1])
-        if sure and any(s.face == "unclear" for s in sightings) and len(looks) < MOST_LOOKS // 2:
-            sure = False
-        if not (sure or frame.settled or len(looks) >= MOST_LOOKS):
-            return []
-        self._pending.remove(pending)
         if self._started and self._follow_camera(changed, blocked, frame):
             return self._start(frame, self._no_cover()) if frame.settled else []
         place = grown(part, 2) & ~blocked
@@ -252,14 +214,20 @@ class Tracker:
         self._fine.accept(frame.image, place if self._started else None)
         if self._fine_seen is not None:
             self._fine_seen &= ~place
-        self._learn_surface(frame.image, place)
+        self._surface.learn(self.watch.small(frame.image), place & self._free_cells(SHADOW_CELLS))
 
-    def _may_be_a_tile(self, part: Mask) -> bool:
+    def _may_be_a_tile(self, part: Mask, activity: Activity, frame: Frame) -> bool:
         """Is a changed part worth a look: as large as what a tile changes at least, or on a tile?"""
         reached = bool((self.arms.covered_t[part] >= self._same_t[part]).any())
-        if np.count_nonzero(part) >= (CRUMB_SHARE if reached else UNREACHED_SHARE) * self.watch.tile_cells:
+        large = np.count_nonzero(part) >= (CRUMB_SHARE if reached else UNREACHED_SHARE) * self.watch.tile_cells
+        if not (large or (part & ~self._free_cells(0)).any() or (part & self._boneyard.cells).any()):
+            return False
+        printed = (part & self._gaze.markers).sum() > MARKER_SHARE * part.sum()
+        if not printed and (part & activity.textural).any():
             return True
-        return bool((part & ~self._free_cells(0)).any() or (part & self._boneyard.cells).any())
+        # A shadow has no sharp edge. Markers have the sharpest: the camera's least shake changes them a little.
+        edges = self._fine.changed(frame.image, grown(part, 1), MARKER_LEVELS if printed else EDGE_LEVELS)
+        return int(np.count_nonzero(edges)) >= LEAST_CELLS
 
     def _follow_camera(self, changed: Mask, blocked: Mask, frame: Frame) -> bool:
         """Was the camera bumped? Then look through a plane that moved with it; only tiles are asked again, not moved.
@@ -288,33 +256,6 @@ class Tracker:
         self.watch.accept(frame.image)
         return True
 
-    def _sightings(self, part: Mask, frame: Frame) -> list[Sighting]:
-        """What the eye sees in the play area in and around the part."""
-        rows, columns = np.nonzero(part)
-        reach = self._tile_mm[0] * self._plane.px_per_mm()
-        low = self.watch.to_px(np.array([[columns.min(), rows.min()]], float))[0] - reach
-        high = self.watch.to_px(np.array([[columns.max() + 1, rows.max() + 1]], float))[0] + reach
-        width, height = self._plane.size_px
-        region = (
-            max(0, int(low[0])),
-            max(0, int(low[1])),
-            min(width, int(high[0]) + 1),
-            min(height, int(high[1]) + 1),
-        )
-        self._looked = np.zeros_like(self._looked)
-        left, top, right, bottom = (
-            np.round(self.watch.to_cells(np.array(region, float).reshape(2, 2))).astype(int).ravel()
-        )
-        self._looked[max(0, top) : bottom, max(0, left) : right] = True
-        seen = self._eye.look(frame.image, region)
-        return [
-            s for s in seen if s.pose and self._plane.contains(s.pose.x_mm, s.pose.y_mm) and not self._on_marker(s.pose)
-        ]
-
-    def _on_marker(self, pose: Pose) -> bool:
-        """Does the pose lie on one of the printed corner markers, whose squares may look like a tile?"""
-        return any(cv2.pointPolygonTest(outline, (pose.x_mm, pose.y_mm), False) >= 0 for outline in self._markers_mm)
-
     def _resolve(self, place: Mask, changed: Mask, sightings: Sequence[Sighting], frame: Frame) -> list[events.Fact]:
         """Facts that lead from the known tiles to what is seen in `place`."""
         small = self.watch.small(frame.image)
@@ -335,12 +276,13 @@ class Tracker:
 
         in_yard = [s for s in sightings if s.pose and self._boneyard.holds(s.pose)]
         outside = [s for s in sightings if not any(s is y for y in in_yard)]
-        near = [t for t in self.tiles if (self._cells(t.seen_pose) & (self._looked if t.covered else place)).any()]
+        seen = self._gaze.looked
+        near = [t for t in self.tiles if (self._cells(t.seen_pose) & (seen if t.covered else place)).any()]
         shown = [s for s in outside if s.pose and self._touches(s.pose, place, near)]
         changes = reconcile(near, shown, self._tile_mm, changed_share, is_bare)
         changes = [c for c in changes if c.kind != "placed" or self._is_new(c.sighting, changed_share)]
         facts = self._boneyard_facts(place, frame)
-        bump = self._bump(changes, frame.t)
+        bump = self._books.bump(changes, self._tile_mm[1], frame.t)
         if bump:
             return [*facts, bump]
         order = {"removed": 0, "turned": 1, "moved": 1, "placed": 2}
@@ -366,18 +308,21 @@ class Tracker:
         return any(overlap(t.seen_pose, pose, self._tile_mm) > 0.3 for t in near)
 
     def _cells(self, pose: Pose, shrink: float = 0.0) -> Mask:
-        corners = self._plane.to_image(pose.corners_mm(*self._tile_mm[:2]), self._tile_mm[2])
-        return cells_of(self.watch.to_cells(corners), self.watch.shape, shrink)
+        """The cells of a tile's top face. Not to be written to."""
+        cells = self._outlines.get((pose, shrink))
+        if cells is None:
+            if len(self._outlines) >= MOST_OUTLINES:
+                self._outlines.clear()
+            corners = self._plane.to_image(pose.corners_mm(*self._tile_mm[:2]), self._tile_mm[2])
+            cells = self._outlines[pose, shrink] = cells_of(self.watch.to_cells(corners), self.watch.shape, shrink)
+        return cells
 
     def _free_cells(self, apart: int = 2) -> Mask:
         """Cells more than `apart` cells from any tile."""
         taken = self._no_cover()
         for tile in self.tiles:
             taken |= self._cells(tile.seen_pose)
-        return self.watch.inside & ~grown(taken, apart)
-
-    def _learn_surface(self, image: Image, place: Mask) -> None:
-        self._surface.learn(self.watch.small(image), place & self._free_cells(SHADOW_CELLS))
+        return self.watch.inside & ~(grown(taken, apart) if apart else taken)
 
     def _is_free(self, part: Mask, frame: Frame) -> bool:
         """Has the part been quiet, and nothing reaches over it?"""
@@ -394,22 +339,8 @@ class Tracker:
         if not self._boneyard.is_due or not self._is_free(self._boneyard.cells, frame):
             return []
         seat, seat_by = self._actor(self._boneyard.touched)
-        seen = self._sightings(self._boneyard.cells, frame)
+        seen = self._gaze.sightings(self._boneyard.cells, frame)
         return self._boneyard.counted(seen, frame.t, seat, seat_by, first=not self._started)
-
-    def _bump(self, changes: Sequence[Change], t: float) -> events.Fact | None:
-        """One fact for a table that moved as a whole, instead of one a tile."""
-        moved = [(c.tile, c.sighting) for c in changes if c.kind == "moved" and c.tile and c.sighting]
-        if len(moved) != len(changes) or len(moved) < max(3, BUMP_SHARE * len(self.tiles)):
-            return None
-        poses = [s.pose for _, s in moved if s.pose]
-        motion = common_motion([tile.pose for tile, _ in moved], poses, self._tile_mm[1] / 5)
-        if motion is None:
-            return None
-        dx, dy, turn = motion
-        for tile in self.tiles:
-            tile.pose = tile.seen_pose = bumped(tile.pose, dx, dy, turn)
-        return events.Bumped(t=t, dx_mm=round(dx, 2), dy_mm=round(dy, 2), turn_deg=round(turn, 3))
 
     def _when(self, change: Change) -> float:
         """When the place of a change was last covered by an arm; -inf where no arm was seen."""
@@ -418,74 +349,13 @@ class Tracker:
 
     def _actor(self, cells: Mask) -> tuple[int | None, events.SeatBy | None]:
         """The seat whose arm covered the cells last since they were seen to look as before."""
-        places = cells & np.isfinite(self.arms.covered_t)
-        fresh = places & (self.arms.covered_t >= np.median(self._same_t[cells])) if places.any() else places
-        if not fresh.any():
-            return None, None
-        by = self.arms.covered_by
-        latest = {int(k): self.arms.covered_t[fresh & (by == k)].max() for k in np.unique(by[fresh])}
-        # The one that was there last, unless it only grazed the place.
-        least = 0.3 * cells.sum()
-        covering = [k for k in latest if (fresh & (by == k)).sum() >= least] or list(latest)
-        number = max(covering, key=lambda k: latest[k])
-        seat = seat_at_rim(self.arms.entries[number], self._plane, self._strips)
-        return (seat, "arm") if seat is not None else (None, None)
+        return actor_at(cells, self.arms, self._same_t, self._plane, self._strips)
 
     def _apply(self, change: Change, t: float) -> events.Fact:
-        """Keep the change in the books and put it into a fact."""
         tile, seen = change.tile, change.sighting
         pose = seen.pose if seen and seen.pose else tile.seen_pose if tile else None
         assert pose is not None
         seat, seat_by = self._actor(self._cells(pose))
         if change.kind == "moved" and tile and seat is None:
             seat, seat_by = self._actor(self._cells(tile.seen_pose))
-        if change.kind == "placed":
-            assert seen is not None
-            tile = self._new_tile(seen, pose)
-            return events.Placed(
-                t=t,
-                id=tile.id,
-                tile=tile.tile,
-                face=tile.face,
-                at=_at(pose),
-                seat=seat,
-                seat_by=seat_by,
-                confidence=round(seen.confidence, 4),
-                alternatives=tuple((name, round(share, 4)) for name, share in seen.alternatives),
-            )
-        assert tile is not None
-        kind: type[events.OfTile]
-        if change.kind == "removed":
-            self.tiles.remove(tile)
-            self._left.append(tile)
-            kind = events.Removed
-        else:
-            assert seen is not None
-            kind = events.Turned if change.kind == "turned" else events.Moved
-            if change.kind == "turned":
-                tile.face = seen.face
-                # A tile keeps its name once known, also lying on its face.
-                if tile.tile == UNKNOWN:
-                    tile.tile = tile.read_as = seen.tile
-            tile.pose = tile.seen_pose = pose
-            tile.covered = False
-        return kind(t=t, id=tile.id, tile=tile.tile, face=tile.face, at=_at(pose), seat=seat, seat_by=seat_by)
-
-    def _new_tile(self, seen: Sighting, pose: Pose) -> TrackedTile:
-        known = None
-        if self._each_face_once and seen.tile != UNKNOWN:
-            known = next((t for t in reversed(self._left) if t.is_named(seen.tile)), None)
-        if known:
-            self._left.remove(known)
-            number = known.id
-        else:
-            number, self._next_id = self._next_id, self._next_id + 1
-        name = known.tile if known else seen.tile
-        tile = TrackedTile(number, name, seen.face, pose, seen.confidence, seen.alternatives)
-        tile.read_as = seen.tile
-        self.tiles.append(tile)
-        return tile
-
-
-def _at(pose: Pose) -> events.Pose:
-    return events.Pose(round(pose.x_mm, 2), round(pose.y_mm, 2), round(pose.angle_deg % 360, 2) % 360)
+        return self._books.apply(change, t, seat, seat_by)

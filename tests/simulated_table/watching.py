@@ -18,7 +18,7 @@ from table import events
 from table.referee import Referee
 from table.shell.session import Session
 from table.tracking import Tracker
-from table.tracking.tracker import Looking
+from table.tracking.gaze import Looking
 from vision.sources.frames import Frame
 
 from .facts import Told, correction_of, match_record
