@@ -239,6 +239,7 @@ def test_lots(playbook):
     assert book.show(1, "5-4") == []  # BD-15: nine pips each
     book.back("6-3")
     book.back("5-4")
+    assert book.referee._fold.known == [set(), set()]  # A-001-1: lots go back and are in no hand
     book.show(0, "6-2")
     assert book.show(1, "5-4") == ["turn 1"]
     assert book.lay("6-6", seat=0) == ["illegal", "WRONG_STARTER 0 open 6-6"]

@@ -92,3 +92,12 @@ def test_a_block_scores_in_full(playbook):
     book.show(1, "5-4", "0-0")
     book.show(2, "5-5", "1-1")
     assert book.finish()[-1] == "blocked 0 [21, 0, 0] [21, 0, 0]"
+
+
+def test_a_004_7_the_deal_is_face_down(playbook):
+    """A face that shows before play is said to show, and starts nothing."""
+    book = playbook("doubles", yard=True)
+    book.yard(12)
+    assert book.show(1, "6-6") == ["advice TILE_EXPOSED"]
+    book.back("6-6")
+    assert book.lay("5-5", seat=0)[0] == "legal"

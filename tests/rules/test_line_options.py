@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.games import GAMES, LINE_GAMES, game_of, line_rules
-from table.rules.line import Joint, Line
+from table.rules.line import Joint, Line, LineRound
 
 DEFAULTS = [
     ("A-G-1", "block", 2, "dead_position_ends_round", False),
@@ -60,6 +60,23 @@ def test_a_000_7_the_start_double_is_in_no_hand_unless_it_is_held():
     assert line_rules("chicken-foot", 4, {"starter_method": "holder"}).dealt_from() == 55
 
 
+def test_a_000_4_every_round_is_searched_for_its_own_double():
+    rules = line_rules("chicken-foot", 3, {})
+    assert rules.next_starter(1, 2) is None
+    rules.for_round(3)
+    assert rules.set_aside
+    assert [tile for tile in rules.faces if rules.opening_fault(tile) is None] == ["6-6"]
+    assert not line_rules("chicken-foot", 3, {"starter_method": "holder"}).set_aside
+
+
+def test_a_001_4_a_line_bends_and_never_branches():
+    line = Line(line_rules("block", 2, {}))
+    line.push("6-4")
+    for tile, at, side in (("4-4", 0, "b"), ("4-1", 1, "short_n"), ("1-1", 2, "b"), ("1-0", 3, "short_s")):
+        line.push(tile, Joint(at, side, "long_l" if tile in ("4-4", "1-1") else "a"))
+        assert len(line.position.ports) == 2
+
+
 def test_a_001_6_equal_totals_and_counts_have_no_winner():
     assert line_rules("block", 2, {}).blocked([10, 10], [2, 2]) == (None, (0, 0))
 
@@ -70,6 +87,23 @@ def test_a_001_10_the_first_join_picks_the_pair():
     line.push("4-1", Joint(0, "short_n", "a"))
     assert line.check("4-2", Joint(0, "long_l", "a"))[0].code == "NOT_AN_OPEN_END"
     assert line.check("4-2", Joint(0, "short_s", "a")) == []
+
+
+def test_a_003_1_and_10_the_highest_double_starts_and_without_one_the_heaviest_tile():
+    rules = line_rules("draw", 2, {})
+    order = ["6-6", "1-1", "0-0", "6-5", "6-4", "6-3", "5-4", "1-0"]
+    for i, tile in enumerate(order):
+        assert [rules.outranks(tile, other) for other in order] == [k > i for k in range(len(order))]
+
+
+def test_a_003_4_and_5_who_can_play_may_not_draw_and_plays_what_was_drawn():
+    deal = LineRound(line_rules("draw", 2, {}), [["6-6", "5-0"], ["4-3"]], ["2-0", "1-0", "6-5", "5-4"], 0)
+    deal.push(next(deal.moves()))
+    assert [move.kind for move in deal.moves()] == ["draw"]
+    deal.push(next(deal.moves()))
+    assert [move.kind for move in deal.moves()] == ["draw"]  # 5-4 does not fit
+    deal.push(next(deal.moves()))
+    assert [move.kind for move in deal.moves()] == ["play", "play"]  # 6-5 fits both ends
 
 
 def test_a_004_1_a_double_unlocks_itself():
