@@ -21,7 +21,8 @@ from vision.reader import DOWN, NONE, UP, Reader, Reading
 MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
 CERTAIN = 0.75
 SURELY_READ = 0.9
-SLANTED = 1.25  # a view in which one tile looks that much larger than another is worth straightening
+SLANTED = 1.4  # a view in which one tile looks so many times as large as another is worth straightening
+MOST_FITTED = 12  # tiles that the slant is worked out from; more cost time and tell little
 BACK_WEIGHT = 0.4  # of a back beside a face, as evidence of how large the tiles are: boxes and phones look like backs
 SAME_PLACE_FOUND = 0.45  # shared part above which only the better of two candidates is read
 SAME_TRY = 0.7  # the same where the first look left something open: try more
@@ -96,7 +97,8 @@ class Search:
         areas = [area_px(q) for q in quads]
         if len(quads) < FEWEST_TILES or max(areas) < SLANTED * min(areas):
             return None
-        table = table_from_quads(quads, size_px)
+        by_size = np.argsort(areas)[np.linspace(0, len(areas) - 1, min(MOST_FITTED, len(areas))).astype(int)]
+        table = table_from_quads([quads[i] for i in by_size], size_px)
         return None if table is None else (table.plane(size_px), table.tile_mm())
 
     def _from_above(
