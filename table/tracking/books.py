@@ -39,6 +39,11 @@ class Books:
             if known.id == number and tile != UNKNOWN:
                 known.tile = tile
 
+    def cleared(self) -> None:
+        """The table was cleared: a face read from now on may be any tile's, also one that was once read wrongly."""
+        for tile in self._left:
+            tile.read_as = tile.tile
+
     def bump(self, changes: Sequence[Change], width_mm: float, t: float) -> events.Bumped | None:
         """One fact for a table that moved as a whole, instead of one a tile; None where it did not."""
         moved = [(c.tile, c.sighting) for c in changes if c.kind == "moved" and c.tile and c.sighting]
@@ -93,7 +98,8 @@ class Books:
     def _new_tile(self, seen: Sighting, pose: Pose) -> TrackedTile:
         known = None
         if self._each_face_once and seen.tile != UNKNOWN:
-            known = next((t for t in reversed(self._left) if t.is_named(seen.tile)), None)
+            named = [t for t in reversed(self._left) if t.is_named(seen.tile)]
+            known = next((t for t in named if t.tile == seen.tile), named[0] if named else None)
         if known:
             self._left.remove(known)
             number = known.id

@@ -30,15 +30,14 @@ class Surface:
         self._bare[where] = logarithm(small)[where]
         self._known |= where
 
-    def is_bare(self, small: Image, place: Mask, free: Mask) -> bool:
+    def is_bare(self, small: Image, place: Mask, free: Mask, changed: Mask) -> bool:
         """Does the `place` show the bare table? `free` are the cells where no tile and no arm lies.
 
-        The light may have changed since: what it did to the free cells around is taken off first.
+        The light may have changed since: what it did to the free cells around is taken off first. What `changed` around
+        the place is not trusted, where anything did not: the cup that covers a tile is as even as a table.
         """
         near = grown(place, 6) & ~grown(place, 2)
-        ring = near & free
-        if not ring.any():
-            ring = near
+        ring = next((part for part in (near & free & ~changed, near & free) if part.any()), near)
         now = logarithm(small)
         if _like(now[place], now[ring]):
             return True

@@ -19,7 +19,7 @@ from table.tracking.actors import actor_at
 from table.tracking.boneyard import BoneyardZone
 from table.tracking.books import Books
 from table.tracking.gaze import Gaze, Looking
-from table.tracking.reconcile import TOUCHED_SHARE, Change, reconcile
+from table.tracking.reconcile import CLEARED_TILES, TOUCHED_SHARE, Change, reconcile
 from table.tracking.surface import Surface, cells_of
 from table.tracking.tracked import TrackedTile, overlap
 from vision.arms import REST_S, ArmWatch, grown
@@ -272,7 +272,7 @@ class Tracker:
         free = self._free_cells()
 
         def is_bare(pose: Pose) -> bool:
-            return self._surface.is_bare(small, self._cells(pose, 1), free)
+            return self._surface.is_bare(small, self._cells(pose, 1), free, changed)
 
         in_yard = [s for s in sightings if s.pose and self._boneyard.holds(s.pose)]
         outside = [s for s in sightings if not any(s is y for y in in_yard)]
@@ -287,7 +287,10 @@ class Tracker:
             return [*facts, bump]
         order = {"removed": 0, "turned": 1, "moved": 1, "placed": 2}
         changes.sort(key=lambda c: (order[c.kind], self._when(c)))
-        return facts + [self._apply(change, frame.t) for change in changes]
+        facts += [self._apply(change, frame.t) for change in changes]
+        if sum(change.kind == "removed" for change in changes) >= CLEARED_TILES:
+            self._books.cleared()
+        return facts
 
     def _is_new(self, sighting: Sighting | None, changed_share: Callable[[Pose], float]) -> bool:
         """Is it believed that a tile came to lie there: did its place change, or is it plain from the start?

@@ -366,3 +366,11 @@ def test_a_corrected_name_is_kept() -> None:
     film.tracker.rename(number, "4-2")
     film.table.take("4-1")
     assert kinds(film.rest()) == [("removed", "4-2")]
+
+
+def test_a_tile_that_is_laid_costs_one_look() -> None:
+    film = started(*LINE)
+    before = film.eye.looks
+    film.reach(BOTTOM, (394, 220), "1-1")
+    assert kinds(film.rest()) == [("placed", "1-1")]
+    assert film.eye.looks == before + 1
