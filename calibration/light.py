@@ -22,7 +22,11 @@ CLIPPED = 250
 GLARE_SHARE = (0.004, 0.03)
 """Share of the play area that is one burnt-out spot: worth a warning, and a fault."""
 SHARP = (1.6, 0.9)
-"""Steepest edges over contrast, in 1 over 10 px: below, edges are blurred; and hardly there."""
+"""Slope of the steepest edges over their height, in 1 over 10 px: below, edges are blurred; and hardly there."""
+EDGE_REACH_PX = 21
+"""An edge's height is that between the brightest and the darkest in a window so wide."""
+LEAST_EDGE = 30
+"""Grey levels; less is noise and shading."""
 FLICKER = 0.04
 """Share by which bands of rows change from picture to picture."""
 FEWEST_TURNS = 3
@@ -107,12 +111,14 @@ def _glare(spots: list[Array], inside: NDArray[np.uint8]) -> Finding:
 def _sharpness(grey: NDArray[np.uint8], inside: NDArray[np.uint8]) -> Finding:
     smooth = cv2.GaussianBlur(grey, (3, 3), 0)
     steep = cv2.magnitude(cv2.Sobel(smooth, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(smooth, cv2.CV_32F, 0, 1) / 8)
-    values = np.asarray(grey)[inside > 0]
-    contrast = float(np.percentile(values, 99.5) - np.percentile(values, 0.5)) if values.size else 0.0
-    if contrast < 30:
+    around = np.ones((EDGE_REACH_PX, EDGE_REACH_PX), np.uint8)
+    height = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, around)
+    steepest = (inside > 0) & (steep >= np.quantile(steep[inside > 0], 0.998)) if inside.any() else inside > 0
+    edges = steepest & (height >= LEAST_EDGE)
+    if not edges.any():
         return Finding("warning", "focus", "nothing with an edge lies on the table to judge the focus by")
     # An edge that rises within one pixel has a slope of its whole height; out of focus it takes many.
-    edge = 10 * float(np.percentile(steep[inside > 0], 99.8)) / contrast
+    edge = 10 * float(np.median(steep[edges] / height[edges]))
     if edge < SHARP[1]:
         return Finding("fault", "focus", f"out of focus ({edge:.1f}): focus the camera on the table, wipe the lens")
     if edge < SHARP[0]:

@@ -192,8 +192,12 @@ def board(which: str) -> Iterator[Health]:
             begun = time.monotonic()
             up = wait_for(found, BOARD_WAIT_S)
             spent = time.monotonic() - begun
+            wrong = next((event for event in found.events() if event.code == "BOARD_WRONG_VERSION"), None)
         if up:
             yield Health("board", "ok", f"answers on {usable[0]} after {spent:.1f} s")
+        elif wrong:
+            text = f"on {usable[0]} speaks protocol {wrong.args['major']}.{wrong.args['minor']}, not ours"
+            yield Health("board", "fault", text, "`dominoref board flash` puts the right firmware on it")
         else:
             yield Health(
                 "board", "fault", f"nothing that speaks like a board answers on {usable[0]}",

@@ -10,10 +10,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from calibration.report import Report, report_path, write_report
+from calibration.table_file import TableFile
 from table.board.ports import PortFault
 from table.shell import health, health_gear
 from table.shell.health import Health
@@ -121,6 +123,90 @@ def test_a_dark_picture(tmp_path: Path) -> None:
     assert gear(path, None, "picture, light").level == "fault"
 
 
+def seen(what: str, *pictures: np.ndarray, text: str | None = None) -> Health:
+    """What is said of these pictures of the table."""
+    read = read_table_text(text or table_text())
+    return of(health_gear._picture([np.asarray(p, np.uint8) for p in pictures], read), what)
+
+
+def read_table_text(text: str) -> TableFile:
+    return msgspec.toml.decode(text, type=TableFile)
+
+
+GOOD = photograph(CAMERA, Scene())
+
+
+def with_spot(radius_px: int) -> np.ndarray:
+    return cv2.circle(GOOD.copy(), (320, 180), radius_px, (255, 255, 255), -1)
+
+
+def blurred(sigma_px: float) -> np.ndarray:
+    return cv2.GaussianBlur(GOOD, (0, 0), sigma_px)
+
+
+def with_bands(phase: float) -> np.ndarray:
+    rows = 1 + 0.1 * np.sin(np.arange(SIZE[1]) / 15 + phase)
+    return np.clip(GOOD * rows[:, None, None], 0, 255)
+
+
+def with_tiles_of(length_mm: float) -> str:
+    return table_text() + f"[tiles]\nlength_mm = {length_mm}\nwidth_mm = {length_mm / 2}\n"
+
+
+BARE = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
+
+PICTURES: dict[str, tuple[str, tuple[np.ndarray, ...], str | None, str, str, str]] = {
+    "well lit": ("light", (GOOD,), None, "ok", "bright enough", ""),
+    "dusk": ("light", (GOOD * 0.22,), None, "warning", "dark", "more light"),
+    "night": ("light", (GOOD * 0.05,), None, "fault", "too dark", "turn a lamp on"),
+    "a small glare": ("glare", (with_spot(15),), None, "warning", "burnt-out spot", "move the lamp"),
+    "a large glare": ("glare", (with_spot(60),), None, "fault", "burnt-out spot", "move the lamp"),
+    "soft": ("focus", (blurred(4.0),), None, "warning", "a little out of focus", ""),
+    "blurred": ("focus", (blurred(7.0),), None, "fault", "out of focus", "focus the camera"),
+    "nothing to see": ("focus", (BARE,), None, "warning", "nothing with an edge", ""),
+    "mains flicker": ("flicker", (with_bands(0.0), with_bands(3.0)), None, "warning", "bands", "power line frequency"),
+    "steady light": ("flicker", (GOOD, GOOD), None, "ok", "steady", ""),
+    "small tiles": ("size", (GOOD,), with_tiles_of(34), "warning", "hardly enough", "nearer"),
+    "tiny tiles": ("size", (GOOD,), with_tiles_of(20), "fault", "too small to read", "nearer"),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures(name: str) -> None:
+    what, pictures, text, level, words, advice = PICTURES[name]
+    found = seen(f"picture, {what}", *pictures, text=text)
+    assert (found.level, words in found.text, advice in found.advice) == (level, True, True), found
+
+
+def test_the_cameras_position_without_markers() -> None:
+    assert (seen("camera position", BARE).level, seen("camera position", BARE).advice) == (
+        "warning",
+        "uncover the markers",
+    )
+    unmarked = table_text().partition("[markers]")[0]
+    assert seen("camera position", BARE, text=unmarked).text == "not checked: the table has no markers"
+
+
+@pytest.mark.parametrize(
+    ("lost", "rate_hz", "level", "words"),
+    [(True, 15.0, "fault", "stopped giving pictures"), (False, 2.0, "warning", "2 a second"), (False, 15.0, "ok", "")],
+)
+def test_what_a_camera_delivers(lost: bool, rate_hz: float, level: str, words: str) -> None:
+    camera = SimpleNamespace(name="Brio", settings="640x360", size_px=SIZE, lost=lost, measured_rate_hz=lambda: rate_hz)
+    found = health_gear._delivery(camera, SIZE)  # type: ignore[arg-type]
+    assert (found.level, words in found.text) == (level, True)
+    assert bool(found.advice) == (level != "ok")
+
+
+def test_an_eye_without_its_nets(monkeypatch: pytest.MonkeyPatch) -> None:
+    def blind(*_: object) -> None:
+        raise FileNotFoundError("finder.npz")
+
+    monkeypatch.setattr("vision.eye.Eye", blind)
+    found = of(health.eye(), "eye")
+    assert (found.level, "finder.npz" in found.text, found.advice) == ("fault", True, "install dominoref again")
+
+
 def test_calibrations(tmp_path: Path, table: Path) -> None:
     def calibration(path: Path | None) -> Health:
         return gear("none", path, "calibration")
@@ -142,12 +228,18 @@ def test_calibrations(tmp_path: Path, table: Path) -> None:
 
 @contextmanager
 def silent_board(*_: object) -> Iterator[SimpleNamespace]:
-    yield SimpleNamespace(up=False)
+    yield SimpleNamespace(up=False, events=list)
 
 
 @contextmanager
 def speaking_board(*_: object) -> Iterator[SimpleNamespace]:
-    yield SimpleNamespace(up=True)
+    yield SimpleNamespace(up=True, events=list)
+
+
+@contextmanager
+def foreign_board(*_: object) -> Iterator[SimpleNamespace]:
+    said = SimpleNamespace(code="BOARD_WRONG_VERSION", args={"major": 9, "minor": 2})
+    yield SimpleNamespace(up=False, events=lambda: [said])
 
 
 def test_boards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +263,9 @@ def test_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.board.ports.open_port", lambda *_: SimpleNamespace(close=lambda: None))
     monkeypatch.setattr("table.board.board.open_board", silent_board)
     assert "nothing that speaks like a board" in board("/dev/ttyUSB9").text
+    monkeypatch.setattr("table.board.board.open_board", foreign_board)
+    found = board("/dev/ttyUSB9")
+    assert (found.level, "protocol 9.2" in found.text, "flash" in found.advice) == ("fault", True, True)
     monkeypatch.setattr("table.board.board.open_board", speaking_board)
     assert board("/dev/ttyUSB9").level == "ok"
     monkeypatch.setattr("table.board.simulator.simulator_available", lambda: "no compiler")
