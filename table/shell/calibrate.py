@@ -9,7 +9,7 @@ import argparse
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from calibration.report import Report
     from calibration.table_file import TableFile
     from table.shell.table_looks import Looks
+    from vision.sources.cameras import LiveCamera
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -48,6 +49,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--boneyard", type=rectangle_mm, metavar="X,Y,W,H", help="where face-down tiles wait, mm")
     parser.add_argument("--out", type=Path, default=Path("table.toml"), metavar="FILE", help="(default: table.toml)")
     parser.add_argument("--preview", type=Path, metavar="FILE", help="write a picture with what was found")
+    parser.add_argument("--live", action="store_true", help="show how good it would be while you move the camera")
     parser.add_argument("--no-window", action="store_true", help="do not ask for corners in a window")
     parser.add_argument("--force", action="store_true", help="replace a better table.toml too")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
@@ -111,7 +113,11 @@ def run(options: argparse.Namespace) -> int:
         raise Fault(f"{refused}; name a folder that is yours with --out")
     lens = lens_of(options.lens) if options.lens else None
     wanted = lens.size_px if lens is not None else settings.camera.size_px
-    looks = look_at(options.image, options.video, options.camera or settings.camera.name or None, wanted, say_on_stderr)
+    if options.live and (options.image or options.video):
+        raise Fault("--live goes with a camera: leave --image and --video out", WRONG_USAGE)
+    name = options.camera or settings.camera.name or None
+    live = _live(options, lens) if options.live else None
+    looks = look_at(options.image, options.video, name, wanted, say_on_stderr, live)
     if lens is not None and lens.size_px != looks.size_px:
         raise Fault(
             f"--lens {options.lens}: belongs to {lens.size_px[0]}x{lens.size_px[1]} pictures, these are "
@@ -133,6 +139,19 @@ def run(options: argparse.Namespace) -> int:
         raise Fault(kept)
     say_on_stderr(f"{options.out} is written; use it with --table {options.out}")
     return DONE if report.quality != "redo" else UNUSABLE
+
+
+def _live(options: argparse.Namespace, lens: Lens | None) -> Callable[[LiveCamera], None]:
+    """What looks through the camera before it is calibrated."""
+    import numpy as np
+
+    from calibration.registration import evidence
+    from table.shell.corner_window import can_show
+    from table.shell.live_quality import watch_live
+
+    corners = None if options.corners is None else np.array(options.corners, np.float64)
+    known = evidence(area_mm=options.size_mm, marker_mm=options.marker_mm, lens=lens, corners_px=corners)
+    return lambda camera: watch_live(camera, known, can_show() and not options.no_window)
 
 
 def lens_of(source: str) -> Lens:

@@ -1,4 +1,4 @@
-"""A window in which the play area's four corners are dragged to where they are, with its grid drawn live.
+"""A window in which the play area's four corners are dragged to where they are; its grid and its error are drawn live.
 
 `Corners` is the part without a window, and the only part that decides anything.
 """
@@ -8,14 +8,16 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Array, TablePlane, corner_fault
+from calibration.registration import evidence
 from table.shell.faults import Fault
-from table.shell.table_picture import draw_table
+from table.shell.live_quality import Now, draw_now, quality_now
 
 TITLE = "Dominoref: drag the corners, w a s d move finely, Enter: done, Esc: leave"
 REACH_SHARE = 0.04
@@ -86,8 +88,12 @@ def drag_corners(picture: NDArray[np.uint8], size_mm: tuple[float, float]) -> Ar
     try:
         cv2.namedWindow(TITLE, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO)
         cv2.setMouseCallback(TITLE, mouse)
+        now, judged = Now(""), np.zeros((4, 2))
         while True:
-            cv2.imshow(TITLE, draw_table(picture, TablePlane(size_px, size_mm, corners.points)))
+            if corners.held is None and not np.array_equal(judged, corners.points):
+                judged = corners.points.copy()  # it takes a moment, so not at every step of the mouse
+                now = quality_now(picture, evidence(area_mm=size_mm, corners_px=judged))
+            cv2.imshow(TITLE, draw_now(picture, replace(now, plane=TablePlane(size_px, size_mm, corners.points))))
             key = cv2.waitKey(30) & 0xFF
             if key in (13, 10):
                 return corners.points

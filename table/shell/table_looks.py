@@ -19,6 +19,7 @@ from table.shell.faults import Fault
 if TYPE_CHECKING:
     from calibration.lens import Lens
     from calibration.lens_board import LensMeasure
+    from vision.sources.cameras import LiveCamera
     from vision.sources.frames import Frame
 
 LOOKS = 12
@@ -57,9 +58,17 @@ class Looks:
 
 
 def look_at(
-    image: Path | None, video: Path | None, camera: str | None, asked_px: tuple[int, int], say: Callable[[str], None]
+    image: Path | None,
+    video: Path | None,
+    camera: str | None,
+    asked_px: tuple[int, int],
+    say: Callable[[str], None],
+    live: Callable[[LiveCamera], None] | None = None,
 ) -> Looks:
-    """Pictures of the table from one of the three; `asked_px` is asked of a camera. Raises Fault."""
+    """Pictures of the table from one of the three; `asked_px` is asked of a camera, `live` looks through it before.
+
+    Raises Fault.
+    """
     from vision.sources.pictures import SourceError, read_picture
 
     try:
@@ -68,7 +77,7 @@ def look_at(
         elif video is not None:
             looks = Looks([frame.image for frame in _of_video(video)], str(video))
         else:
-            looks = _of_camera(camera, asked_px, say)
+            looks = _of_camera(camera, asked_px, say, live)
     except SourceError as fault:
         raise Fault(str(fault)) from fault
     _find_markers(looks)
@@ -88,19 +97,27 @@ def _of_video(path: Path) -> Iterator[Frame]:
             return
 
 
-def _of_camera(spec: str | None, asked_px: tuple[int, int], say: Callable[[str], None]) -> Looks:
+def _of_camera(
+    spec: str | None,
+    asked_px: tuple[int, int],
+    say: Callable[[str], None],
+    live: Callable[[LiveCamera], None] | None,
+) -> Looks:
     from vision.sources.cameras import open_camera
 
     with open_camera(spec, asked_px=asked_px) as camera:
         say(f"camera {camera.name}: {camera.settings}")
+        if live is not None:
+            live(camera)
         pictures: list[Image] = []
-        last = -SPREAD_S
+        begun = camera.now()
+        last = begun - SPREAD_S
         while len(pictures) < LOOKS and not camera.ended:
             frame = camera.newest(0.5)
             for event in camera.events():
                 say(event.message)
             if frame is None:
-                if camera.now() > WAIT_S:
+                if camera.now() - begun > WAIT_S:
                     break
             elif frame.t - last >= SPREAD_S:
                 last = frame.t

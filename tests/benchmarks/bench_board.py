@@ -213,7 +213,7 @@ def damage(full: bool) -> None:
             wrong += got != frame
     print(f"damage python: {count} damaged frames, {decoder.bad_frames} refused, {wrong} wrong, {good} whole after all")
     counts = {}
-    for name, share in (("sanitized", count), ("shift", count // 10)):
+    for name, share in (("sanitized", count), ("shift", count if full else count // 10)):
         board = rig(name)
         if name == "shift":  # the emulated board counts its lives from 0, the other from 1: the same bytes for both
             board.tell("R")
