@@ -10,6 +10,7 @@ then lays a tile that fitted before may have drawn just that one.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import random
 import sys
 import time
@@ -63,6 +64,22 @@ def playouts_a_second(games: int = 1000) -> None:
             game.make_move(*random.choice(game.valid_moves))
     theirs = games / (time.process_time() - began)
     print(f"; dominoes {theirs:.0f}; ratio {ours / theirs:.2f}")
+
+
+def differences(games: int) -> None:
+    """Block against the package dominoes, game by game: legal plays, ends, blocks and scores."""
+    path = ROOT / "tests" / "rules" / "test_against_dominoes.py"
+    spec = importlib.util.spec_from_file_location("against_dominoes", path)
+    assert spec is not None
+    assert spec.loader is not None
+    against = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(against)
+    except BaseException as missing:  # pytest skips what cannot be imported
+        print(f"no comparison with the package dominoes: {missing}")
+        return
+    reasons = Counter(against.compare(seed) for seed in range(games))
+    print(f"block and dominoes agree in {reasons.total()} games of {games}: {dict(reasons)}", flush=True)
 
 
 def rounds(game: str, count: int, cheat: float, seen: bool) -> list[Simulated]:
@@ -129,6 +146,7 @@ def main() -> None:
     parser.add_argument("--games", default=",".join(SEATS))
     options = parser.parse_args()
     playouts_a_second()
+    differences(1000)
     for game in options.games.split(","):
         kept = rounds(game, options.rounds, 0.0, seen=True)
         time_a_fact(game, kept)
