@@ -89,6 +89,7 @@ CHIPS = {
         "of seat 2 ... H done of seat 4. Second chip (QH to SER, pin 10, of the first): seats 5 to 8.",
         "Each input to its button, the button's other leg to GND, 10 kilohms to 5 V; unused",
         "inputs to 5 V. Pin 16 to 5 V, pins 8 and 15 (CLK INH) to GND, 100 nF beside each chip.",
+        "The last 74HC165's own SER (pin 10) to 5 V: with four seats or fewer that is the first, and the only one.",
         "With the rim alone leave the 74HC595 out: the rim shows the seats too.",
     ],
     "direct": ["Lamps: two-colour, common cathode to GND."],

@@ -101,6 +101,8 @@ def explain(name: str, error: BaseException) -> PortFault:
         who = holder(name) or "another program"
         cure = _MEDDLERS.get(who.partition(" ")[0], "close it and try again")
         return PortFault("busy", f"{name}: in use by {who}; {cure}")
+    if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR, errno.ENODEV, errno.ENXIO):
+        return PortFault("other", f"{name}: is no serial port; `dominoref board list` shows those there are")
     if sys.platform == "win32" and "PermissionError" in str(error):
         return PortFault("busy", f"{name}: in use by another program; close it and try again")
     text = str(error).strip() or type(error).__name__
@@ -109,6 +111,8 @@ def explain(name: str, error: BaseException) -> PortFault:
 
 def _errno(error: BaseException) -> int | None:
     number = getattr(error, "errno", None)
+    if not isinstance(number, int) and error.args:
+        number = error.args[0]  # termios' own error has no other place for it
     if isinstance(number, int):
         return number
     cause = error.__cause__ or error.__context__

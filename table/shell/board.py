@@ -53,9 +53,19 @@ def add_parser(subparsers: Any) -> None:
     part.add_argument("--for", dest="seconds", type=float, metavar="S", help="end after S seconds")
     part.set_defaults(run=run_sim)
 
-    part = parts.add_parser("flash", help="write the shipped firmware onto an Uno or Nano")
+    part = parts.add_parser(
+        "flash",
+        help="write the shipped firmware onto an Uno or Nano",
+        description="Write the shipped firmware onto an Uno or Nano (old and new bootloader), read it back, and ask "
+        "the board who it is. No compiler and no other program is needed. Nothing else may have the port open; if no "
+        "bootloader answers, press the board's reset button just as you start this.",
+    )
     part.add_argument("--port", default="auto", help="the port (default: the only candidate)")
-    part.add_argument("--variant", default="shift", help="shift (2 to 8 seats) or direct (2 seats)")
+    part.add_argument(
+        "--variant",
+        default="shift",
+        help="how it is wired: shift (registers, 2 to 8 seats; the default) or direct (2 seats)",
+    )
     part.set_defaults(run=run_flash)
 
     part = parts.add_parser("flash-info", help="the firmware images that are shipped")

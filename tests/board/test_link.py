@@ -173,6 +173,9 @@ def test_faults_in_words(tmp_path):
     assert explain("/dev/ttyX", ValueError("odd")).kind == "other"
     with pytest.raises(PortFault):
         open_port("nonsense://x")
+    for name in ("/dev/null", str(tmp_path)):
+        with pytest.raises(PortFault, match=r"is no serial port; `dominoref board list`"):
+            open_port(name)
 
 
 def test_services_that_take_ports_are_named(tmp_path):
