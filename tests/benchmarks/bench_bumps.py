@@ -217,7 +217,7 @@ def _of_a_bump(record: events.Advice | events.Attention) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--game", default="block")
     parser.add_argument("--markers", action="store_true")
     parser.add_argument("--hand", action="store_true")

@@ -1,10 +1,11 @@
 """Error of the table plane in mm, on rendered tables whose cameras are known exactly; prints, asserts nothing.
 
-    python tests/benchmarks/bench_calibration.py FOLDER [--every N]
+    python tests/benchmarks/bench_calibration.py FOLDER [--every N] [--eye]
 
 FOLDER (or $DOMINOREF_STILLS) holds NAME.jpg + NAME.json; without one there is nothing to measure. A line a way of
-calibrating: the distance between where a pixel is said to lie on the table and where it lies, over a grid on the part
-of the play area that the picture shows, all pictures together.
+calibrating (with `--eye` only those from tiles that the real eye finds): the distance between where a pixel is said to
+lie on the table and where it lies, over a grid on the part of the play area that the picture shows, all pictures
+together.
 """
 
 from __future__ import annotations
@@ -64,6 +65,22 @@ def without_shift_and_turn(found: Array, true: Array) -> Array:
     return np.asarray((found - middle) @ turn + goal, np.float64)
 
 
+def ways_by_eye(truth: dict[str, Any], image: Any) -> dict[str, Evidence]:
+    """The tiles as the eye finds them, instead of true ones with noise."""
+    from table.shell.table_looks import find_tiles
+
+    tiles = find_tiles(image, None)
+    length, width, thickness = (float(v) for v in truth["tile_size_mm"])
+    if len(tiles) < FEWEST_TILES:
+        return {}
+    return {
+        "tiles alone (found by the eye)": evidence(tiles_px=tiles, tile_mm=(length, width, thickness)),
+        "tiles found by the eye, lens given": evidence(
+            tiles_px=tiles, tile_mm=(length, width, thickness), lens=true_lens(truth)
+        ),
+    }
+
+
 def ways(truth: dict[str, Any]) -> dict[str, Evidence]:
     """What may be known beforehand."""
     lens, area = true_lens(truth), (float(truth["area_mm"][0]), float(truth["area_mm"][1]))
@@ -89,7 +106,7 @@ def ways(truth: dict[str, Any]) -> dict[str, Evidence]:
     return found
 
 
-def measure(folder: Path, every: int) -> None:
+def measure(folder: Path, every: int, by_eye: bool = False) -> None:
     errors: dict[str, list[Array]] = {}
     stated: dict[str, list[float]] = {}
     refused: dict[str, int] = {}
@@ -98,7 +115,7 @@ def measure(folder: Path, every: int) -> None:
     for truth, image in stills(folder, every):
         true_mm, pixels = seen_grid(truth)
         markers: dict[int, Array] | None = None
-        for name, known in ways(truth).items():
+        for name, known in (ways_by_eye(truth, image) if by_eye else ways(truth)).items():
             if name.startswith("markers") and not truth["markers"]:
                 continue
             begun = time.perf_counter()
@@ -137,11 +154,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=os.environ.get("DOMINOREF_STILLS"))
     parser.add_argument("--every", type=int, default=1, help="only every N-th picture")
+    parser.add_argument("--eye", action="store_true", help="only from tiles, as the eye finds them")
     options = parser.parse_args()
     if options.folder is None or not Path(options.folder).is_dir():
         print("bench_calibration: no folder of rendered stills was given; nothing measured")
         return
-    measure(Path(options.folder), options.every)
+    measure(Path(options.folder), options.every, options.eye)
 
 
 if __name__ == "__main__":
