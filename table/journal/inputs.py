@@ -1,4 +1,4 @@
-"""inputs.jsonl: presses and corrections that came with a recording, one JSON line each, in time order."""
+"""inputs.jsonl: presses, corrections and pauses that came with a recording, one JSON line each, in time order."""
 
 from __future__ import annotations
 
@@ -26,13 +26,22 @@ class _Correction(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", 
     of: int | None = None
 
 
+class _Paused(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="paused"):
+    t: float
+
+
+class _Resumed(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="resumed"):
+    t: float
+
+
 ADDED = (
     "placed", "removed", "moved", "turned", "boneyard", "taken", "returned", "shown", "revealed",
     "trick_up", "trick_down", "trick_collected", "button", "passed", "done",
 )  # fmt: skip
 """What a correction can add: things that happened on the table."""
 
-_decoder: msgspec.json.Decoder[_Button | _Correction] = msgspec.json.Decoder(_Button | _Correction)
+_Line = _Button | _Correction | _Paused | _Resumed
+_decoder: msgspec.json.Decoder[_Line] = msgspec.json.Decoder(_Line)
 
 
 def read_inputs(path: Path, seats: int) -> list[events.Fact]:
@@ -57,6 +66,10 @@ def read_inputs(path: Path, seats: int) -> list[events.Fact]:
             if not 0 <= given.seat < seats:
                 raise InputsError(f"{path}, line {number}: there is no seat {given.seat}; seats are 0 to {seats - 1}")
             facts.append(events.Button(t=given.t, seat=given.seat, button=given.button))
+        elif isinstance(given, _Paused):
+            facts.append(events.Paused(t=given.t))
+        elif isinstance(given, _Resumed):
+            facts.append(events.Resumed(t=given.t))
         else:
             wrong = correction_fault(given.of, given.change, seats)
             if wrong:

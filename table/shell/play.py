@@ -94,7 +94,7 @@ def _play(options: argparse.Namespace) -> int:
         match = _match_of(past) if past else open_match(options, setup)
         kept = kept or _new_match(match.game)
         crops = Crops(kept.crops, setup)
-        recorder = _recorder(options, table, setup)
+        recorder = _recorder(options, table, setup, past[-1].t if past else 0.0)
         journals = [Journal(kept.journal, durable=True, append=True)]
         if options.events:
             journals.append(Journal(sys.stdout.buffer if options.events == "-" else Path(options.events)))
@@ -104,10 +104,7 @@ def _play(options: argparse.Namespace) -> int:
             session = make_session(match, setup, listeners + ([recorder] if recorder else []), lights)
             table_now = _Table(camera, session, lights.board, match.seats, crops, recorder, kept)
             _say(f"watching {camera.name}; the match is kept as {kept.id}; type `help` for what can be typed")
-            if past:
-                table_now.begin_after(past)
-            else:
-                session.begin()
+            table_now.begin(past)
             try:
                 table_now.watch()
             finally:
@@ -141,10 +138,14 @@ class _Table:
         self._offset = 0.0
         self._typed = _TypedLines()
 
-    def begin_after(self, past: Sequence[events.Record]) -> None:
-        """Go on after these records."""
-        self._session.resume(past)
-        self._offset = past[-1].t
+    def begin(self, past: Sequence[events.Record] = ()) -> None:
+        """Open the match, or go on after these records."""
+        if past:
+            self._session.resume(past)
+        else:
+            self._session.begin()
+        # The camera may have been looked through for a while, to find the table.
+        self._offset = (past[-1].t if past else 0.0) - self._camera.now()
 
     def now(self) -> float:
         """The match's time in seconds."""
@@ -153,7 +154,11 @@ class _Table:
     def watch(self) -> None:
         """Until somebody ends it, the match is over, or a file played as a camera has ended."""
         while not self._session.over:
-            frame = self._camera.newest(WAIT_S)
+            early = self._session.due_t - self.now()
+            if early > 0:
+                # Pictures that nobody looks at need not be decoded.
+                time.sleep(min(early, WAIT_S))
+            frame = self._camera.newest(WAIT_S) if early <= WAIT_S else None
             if frame is not None:
                 self._see(frame)
             elif self._camera.ended:
@@ -161,6 +166,8 @@ class _Table:
                 return
             else:
                 self._session.tick(self.now())
+                if self._recorder:
+                    self._recorder.tick(self.now())
             self._listen()
             if not self._answer_typed():
                 return
@@ -168,10 +175,10 @@ class _Table:
     def _see(self, frame: Frame) -> None:
         from vision.sources.frames import Frame
 
-        shifted = Frame(frame.t + self._offset, frame.image)
+        shifted = Frame(round(max(0.0, frame.t + self._offset), 6), frame.image)
         self._crops.latest = shifted
         if self._recorder:
-            self._recorder.frame(frame)
+            self._recorder.frame(shifted)
         self._session.frame(shifted)
 
     def _listen(self) -> None:
@@ -188,7 +195,8 @@ class _Table:
 
     def _answer_typed(self) -> bool:
         """Do what was typed; False when it was `quit`."""
-        from table.shell.typed import HELP, NotUnderstood, Quit, Why, parse_typed
+        from table.journal.journal import JournalError
+        from table.shell.typed import HELP, Quit, Why, parse_typed
         from table.shell.why import why_text
 
         for line in self._typed.take():
@@ -205,7 +213,7 @@ class _Table:
                     _say("\n".join(why_text(self._kept.records(), said.n, self._kept.crops)))
                 else:
                     self._session.input(said)
-            except (NotUnderstood, ValueError) as fault:
+            except (JournalError, ValueError) as fault:
                 _say(f"dominoref: {fault}")
         return True
 
@@ -270,14 +278,14 @@ class _Searched:
                 yield frame
 
 
-def _recorder(options: argparse.Namespace, table: object, setup: TableSetup) -> Recorder | None:
+def _recorder(options: argparse.Namespace, table: object, setup: TableSetup, begun_t: float) -> Recorder | None:
     if options.record is None:
         return None
     from calibration.table_file import TableFile
     from table.shell.recorder import Recorder
 
     assert isinstance(table, TableFile)
-    recorder = Recorder(options.record, table, setup, options.record_full)
+    recorder = Recorder(options.record, table, setup, options.record_full, begun_t)
     _say(f"recording into {options.record}: {'the whole picture' if options.record_full else 'the play area'}")
     return recorder
 

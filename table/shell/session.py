@@ -66,6 +66,11 @@ class Session:
         """Has the match ended by its rules?"""
         return self._over
 
+    @property
+    def due_t(self) -> float:
+        """The time of the next picture that matters; earlier ones need not be taken off the camera."""
+        return self._tracker.due_t
+
     def tick(self, t: float) -> None:
         """Time passes without a new picture."""
         self._t = max(self._t, t)
@@ -91,11 +96,14 @@ class Session:
         self._release()
 
     def input(self, fact: events.Fact) -> None:
-        """Take a press or a correction, made at `fact.t`."""
+        """Take a press, a correction or a pause, made at `fact.t`. Raises ValueError for a correction of nothing."""
         if isinstance(fact, events.Button):
             self._waiting.append(fact)
             self._release(fact.t)
         else:
+            if not isinstance(fact, events.Correction) or fact.change == "undo":
+                # What is undone may be the press that waits, and a pause begins after it.
+                self._release(at_once=True)
             self._take(events.numbered(fact, events.UNNUMBERED, t=max(self._t, fact.t)))
 
     def finish(self) -> None:

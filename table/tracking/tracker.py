@@ -30,8 +30,12 @@ from vision.sources.frames import Frame
 
 SETTLE_S = 0.3
 """A place that was still and under no arm for so long is looked at."""
-BUSY_GAP_S, IDLE_GAP_S = 0.09, 0.15
-"""Frames closer together than this are passed over, while something is going on and while nothing is."""
+SLOT_S = 2 / 15
+"""Of the frames in each slot of time the first is looked at: of a recording that keeps it, then, the very same."""
+IDLE_SLOTS = 2
+"""While nothing is going on, a slot is left out between two."""
+SLOT_SLACK = 1e-3
+"""Of a slot: time stamps of video files are rounded."""
 UNSURE_SHARE = 0.1
 """What counts as changed of each tile when the table is seen anew (resumed, or the camera was bumped): not enough to
 call a tile moved, enough to call it gone where its place is bare."""
@@ -92,8 +96,8 @@ class Tracker:
         # When each cell was last seen to look as before: whatever happened to it happened after that.
         self._same_t = np.full(self.watch.shape, -np.inf)
         self._boneyard = BoneyardZone(self._boneyard_mm, plane, self.watch, boneyard_count)
-        self._observed_t = -np.inf
-        self._busy = True
+        self._next_slot = 0
+        self._still_since = np.inf
         # Where arms have been since: white tiles on a white table are only looked for there.
         self._suspect = self._no_cover()
         self._fine_seen: Mask | None = None
@@ -108,6 +112,11 @@ class Tracker:
         """The tiles on the table."""
         return self._books.tiles
 
+    @property
+    def due_t(self) -> float:
+        """Frames before this time, s, are passed over."""
+        return self._next_slot * SLOT_S
+
     def resume(self, facts: Iterable[events.Fact]) -> None:
         """Know again what lay on the table after these facts; to be called before the first frame."""
         self._boneyard.count = self._books.resume(facts)
@@ -118,18 +127,23 @@ class Tracker:
 
     def observe(self, frame: Frame) -> list[events.Fact]:
         """Take the next frame; return what has become certain by it, in the order it happened."""
-        if not frame.settled and frame.t - self._observed_t < (BUSY_GAP_S if self._busy else IDLE_GAP_S):
+        self._still_since = min(self._still_since, frame.t)
+        slot = int(frame.t / SLOT_S + SLOT_SLACK)
+        if not frame.settled and slot < self._next_slot:
             return []
-        self._observed_t = frame.t
+        self._next_slot = slot + 1
         activity = self.watch.observe(frame.t, frame.image, still=frame.settled)
         cover = self._no_cover() if frame.settled else self.arms.observe(activity)
         if not self._started:
-            still = frame.settled or int(np.count_nonzero(activity.moving)) <= SPECK_CELLS
+            if int(np.count_nonzero(activity.moving)) > SPECK_CELLS:
+                self._still_since = frame.t
+            still = frame.settled or frame.t - self._still_since >= SETTLE_S - 1e-6
             facts = self._start(frame, cover) if still else []
             self.judgeable = self._started
             return facts
         moves = int(np.count_nonzero(activity.moving)) > SPECK_CELLS
-        self._busy = bool(moves or activity.any_changed or self._suspect.any())
+        if not (moves or activity.any_changed or self._suspect.any()):
+            self._next_slot = slot + IDLE_SLOTS
         self._gaze.forget(activity.moving)
         late = self._count_boneyard(frame)
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
