@@ -16,7 +16,7 @@ from table.tracking.resume import corrected_tile
 from vision.sources.frames import Frame
 
 PRESS_WAITS_S = 3.0
-"""A press waits for the table to settle, but no longer than this."""
+"""A press waits for the table to settle, but no longer than this while there are pictures."""
 
 Listener = Callable[[Sequence[events.Record]], None]
 
@@ -37,6 +37,9 @@ class Session:
         self._waiting: list[events.Button] = []
         self._t = 0.0
         self._over = False
+        self._blind = False
+        """The camera was lost, and no picture has come since."""
+        self._seen_t = 0.0
         self._ids: dict[int, int] = {}
         """Which physical tile each record of one is about."""
 
@@ -80,11 +83,14 @@ class Session:
     def note(self, code: str, message: str, args: dict[str, Any], t: float) -> None:
         """Something about the gear that people are told: a camera or board lost or back."""
         self._t = max(self._t, t)
+        self._blind = self._blind or code == "CAMERA_LOST"
         self._tell(self._referee.note(events.Attention(t=self._t, code=code, message=message, args=args)))
 
     def frame(self, frame: Frame) -> None:
         """Take the next frame."""
         self._t = max(self._t, frame.t)
+        if self._blind:
+            self._blind, self._seen_t = False, self._t
         for fact in self._tracker.observe(frame):
             self._take(fact)
         for shift in self._tracker.camera_moves:
@@ -115,7 +121,9 @@ class Session:
         """Presses count once the table has settled, so that a tile laid just before comes first."""
         while self._waiting:
             press = self._waiting[0]
-            if not (at_once or self._tracker.judgeable or self._t - press.t > PRESS_WAITS_S):
+            waited = self._t - max(press.t, self._seen_t)
+            # What was laid while the camera was away has to be seen first.
+            if not at_once and (self._blind or not (self._tracker.judgeable or waited > PRESS_WAITS_S)):
                 return
             self._waiting.pop(0)
             self._t = max(self._t, now if now is not None else press.t)

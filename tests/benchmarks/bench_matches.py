@@ -1,24 +1,20 @@
 """Simulated matches of every game, honest and with cheats, refereed and held against their truth; prints figures.
 
-    python tests/benchmarks/bench_matches.py [--facts N] [--stills N] [--sparse N] [--motion N] [--cuts N]
+    python tests/benchmarks/bench_matches.py [--facts N] [--stills N] [--sparse N] [--motion N]
                                              [--game GAME]... [--seed S] [--real-eye] [--show]
 
 N whole matches a game in each way of telling: facts alone, one still an act, a few pictures an act, full motion at 15
-pictures a second. A quarter of them have cheats. The eye is a perfect one unless `--real-eye`. `--cuts`: matches cut
-off at random bytes of the journal and gone on with. `--show` prints every difference from the truth.
+pictures a second. A quarter of them have cheats. The eye is a perfect one unless `--real-eye`. `--show` prints every
+difference from the truth. Matches that are broken off are in `bench_crashes`.
 """
 
 from __future__ import annotations
 
 import argparse
-import tempfile
 import time
 from collections import Counter
-from pathlib import Path
-from random import Random
 
 from tests.simulated_table.comparing import Comparison, Findings
-from tests.simulated_table.crashing import a_script, difference, resumed, whole
 from tests.simulated_table.facts import told_by_facts
 from tests.simulated_table.ground import NoRoom
 from tests.simulated_table.players import LineMatch
@@ -105,27 +101,9 @@ def play_all(way: str, count: int, games: list[str], first: int, real_eye: bool,
         print(line(f"{game}, {way}", sums, time.perf_counter() - begun), flush=True)
 
 
-def cut_all(count: int, first: int) -> None:
-    """Journals cut off at random bytes."""
-    begun, lost = time.perf_counter(), 0
-    with tempfile.TemporaryDirectory() as folder:
-        for k in range(count):
-            if k % 10 == 0:
-                script = a_script(first + k // 10)
-                full = whole(script, Path(folder) / "whole.jsonl")
-            rng = Random(first + k)
-            cut = rng.randrange(full.index(b"\n") + 1, len(full))
-            again = resumed(script, Path(folder) / "cut.jsonl", full[:cut])
-            words = difference(full, again)
-            if words:
-                lost += 1
-                print(f"    match {first + k // 10} cut at byte {cut}: {words}")
-    print(f"journals cut off: {count - lost}/{count} came to the same end  {time.perf_counter() - begun:.0f} s")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    for way, count in (("facts", 40), ("stills", 2), ("sparse", 2), ("motion", 0), ("cuts", 200)):
+    for way, count in (("facts", 40), ("stills", 2), ("sparse", 2), ("motion", 0)):
         parser.add_argument(f"--{way}", type=int, default=count, metavar="N")
     parser.add_argument("--game", action="append", choices=GAMES)
     parser.add_argument("--seed", type=int, default=1000)
@@ -136,8 +114,6 @@ def main() -> None:
     for way in ("facts", "stills", "sparse", "motion"):
         if getattr(asked, way):
             play_all(way, getattr(asked, way), games, asked.seed, asked.real_eye, asked.show)
-    if asked.cuts:
-        cut_all(asked.cuts, asked.seed)
 
 
 if __name__ == "__main__":

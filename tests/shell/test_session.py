@@ -130,5 +130,30 @@ def test_a_bumped_camera_is_told_once(session: Session, table: Table, heard: lis
 
 def test_a_correction_does_not_wait(session: Session, table: Table) -> None:
     table.judgeable = False
-    session.input(events.Correction(t=1.0, change="undo"))
+    session.input(press(0.9))
+    session.input(events.Correction(t=1.0, of=3, change="remove"))
     assert table.log == [("correction", 1.0)]
+
+
+def test_a_press_waits_for_the_camera(session: Session, table: Table) -> None:
+    session.note("CAMERA_LOST", "lost", {}, 1.0)
+    session.input(press(1.5))
+    for k in range(20):
+        session.tick(2.0 + k)
+    session.note("CAMERA_BACK", "back", {}, 22.0)
+    session.tick(22.1)
+    assert "button" not in [kind for kind, _ in table.log]
+    table.judgeable = False
+    session.frame(frame(22.2))
+    assert "button" not in [kind for kind, _ in table.log], "what was laid meanwhile is not settled yet"
+    table.facts, table.judgeable = [placed(22.6)], True
+    session.frame(frame(22.6))
+    assert [kind for kind, _ in table.log if kind in ("placed", "button")] == ["placed", "button"]
+
+
+def test_an_undo_comes_after_the_press_before_it(session: Session, table: Table) -> None:
+    table.judgeable = False
+    session.input(press(1.0))
+    session.input(events.Correction(t=1.5, change="undo"))
+    session.input(events.Paused(t=1.6))
+    assert [kind for kind, _ in table.log] == ["button", "correction", "paused"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,8 @@ SEEN = (
 
 
 @dataclass(slots=True)
-class _Look:
-    """Stands for a frame: what a tracker would find in it."""
+class Look:
+    """Stands for a frame, or a board's report: what is found in it."""
 
     t: float
     facts: list[events.Fact] = field(default_factory=list)
@@ -46,7 +46,7 @@ class _Told:
     def __init__(self) -> None:
         self.camera_moves: list[float] = []
 
-    def observe(self, look: _Look) -> list[events.Fact]:
+    def observe(self, look: Look) -> list[events.Fact]:
         return look.facts
 
     def rename(self, number: int, tile: str) -> None:
@@ -65,27 +65,27 @@ def a_script(seed: int) -> Script:
     return LineMatch(game, seats, seed, 0.3).plan(1)
 
 
-def looks_of(script: Script) -> list[_Look]:
+def looks_of(script: Script) -> list[Look]:
     """The whole match as frames."""
     teller = FactTeller(script)
     looks = []
     t = 0.0
     for act in script.acts:
-        looks += [_Look(t + 0.5), _Look(t + 1.0)]
-        looks.append(_Look(t + 1.5, list(teller.facts(act, t + 1.5))))
+        looks += [Look(t + 0.5), Look(t + 1.0)]
+        looks.append(Look(t + 1.5, list(teller.facts(act, t + 1.5))))
         t += ACT_S + act.rest_s
-        looks.append(_Look(t))
+        looks.append(Look(t))
     return looks
 
 
 class Game:
     """A session over a journal."""
 
-    def __init__(self, script: Script, path: Path) -> None:
-        """Begins a match, or goes on with the one in the file."""
+    def __init__(self, script: Script, path: Path, durable: bool = False) -> None:
+        """Begins a match, or goes on with the one in the file; `durable` as `play` writes it."""
         past = read_records(path) if path.exists() else []
         self.referee = Referee(match_record(script))
-        self.journal = Journal(path, append=bool(past))
+        self.journal = Journal(path, durable, append=bool(past))
         tracker: Any = _Told()
         self.session = Session(self.referee, tracker, [self.journal.append])
         if past:
@@ -95,8 +95,8 @@ class Game:
         self.seen = sum(isinstance(record, SEEN) for record in past)
         self.last_t = max((record.t for record in past), default=0.0)
 
-    def play(self, looks: Sequence[_Look], say: bool = False) -> None:
-        """All frames whose facts are not in the journal yet, to the end."""
+    def play(self, looks: Sequence[Look], say: Callable[[int], None] | None = None) -> None:
+        """All frames whose facts are not in the journal yet, to the end; `say` is told how many records are kept."""
         known = self.seen
         for look in looks:
             facts = deque(look.facts)
@@ -105,15 +105,19 @@ class Game:
                 known -= 1
             if known or (look.t < self.last_t and not facts):
                 continue
-            for fact in facts:
-                if isinstance(fact, events.Button):
-                    self.session.input(fact)
-            rest: Any = _Look(look.t, [fact for fact in facts if not isinstance(fact, events.Button)])
-            self.session.frame(rest)
+            self.show(Look(look.t, list(facts)))
             if say:
-                print(self.referee._n, flush=True)
+                say(self.referee._n)
         self.session.finish()
         self.journal.close()
+
+    def show(self, look: Look) -> None:
+        """One frame, after the presses made until then."""
+        for fact in look.facts:
+            if isinstance(fact, events.Button):
+                self.session.input(fact)
+        rest: Any = Look(look.t, [fact for fact in look.facts if not isinstance(fact, events.Button)])
+        self.session.frame(rest)
 
 
 def whole(script: Script, path: Path) -> bytes:
@@ -141,7 +145,7 @@ def difference(a: bytes, b: bytes) -> str:
 
 def main() -> None:
     script = a_script(int(sys.argv[1]))
-    Game(script, Path(sys.argv[2])).play(looks_of(script), say=True)
+    Game(script, Path(sys.argv[2])).play(looks_of(script), lambda n: print(n, flush=True))
 
 
 if __name__ == "__main__":
