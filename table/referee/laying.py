@@ -238,6 +238,8 @@ class Laying(Strips):
             return
         self._undo_pass(seat)
         self._accept(tile, seat)
+        if join is None and self.phase == "play":  # a game that is written down has no places
+            self._ask_to_spread(tile.pose, tile.index)
 
     def _first_tile(self, seat: int) -> None:
         if self.to_act is None:
@@ -245,6 +247,7 @@ class Laying(Strips):
         if not any(wrong.kind == "deal" for wrong in self.wrongs) and not self.starter_seen:
             self.check_deal()
         self.starter_seen = True
+        self.never_counted = self.yard is None
 
     def _set_start_double(self, tile: Tile, seat: int) -> None:
         """A tile that was put aside before the deal is set: that is nobody's turn."""
@@ -311,7 +314,6 @@ class Laying(Strips):
             self.starter = seat
         self.accepted = seat
         self.lay_down(tile, seat)
-        self._ask_to_spread(tile.pose, tile.index)
         if self.phase == "play":
             self.advance(seat)
         elif self.phase == "reveal":

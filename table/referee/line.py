@@ -86,19 +86,19 @@ class LineFold(Reveal):
             return self.waiting(t)
         if self.gone or self.loose:
             self.end_picture(t if complete else self.now)
-            before = self.answer()
-            self.now = max(self.now, t)
-            self.look_at_strips()
-            return before + self.answer()
+        before = self.answer()
         self.now = max(self.now, t)
+        self.end_by_last_tile()
+        before += self.answer()
         self.look_at_strips()
-        return self.answer()
+        return before + self.answer()
 
     def finish(self, t: float) -> list[Record]:
         if self.paused:
             return self.waiting(t)
         self.end_picture(t)
         self.now = max(self.now, t)
+        self.end_by_last_tile(force=True)
         records = self.answer()
         for seat in range(self.seats):  # one by one, as the facts of the hands will come from a journal
             self.look_at_strips(force=True, seats=range(seat, seat + 1))
@@ -107,9 +107,12 @@ class LineFold(Reveal):
 
     def force(self, fact: Fact) -> list[Record]:
         self.now = max(self.now, fact.t)
+        records: list[Record] = []
         if isinstance(fact, Revealed):
+            self.end_by_last_tile(force=True)
+            records = self.answer()
             self.look_at_strips(force=True, seats=range(fact.seat, fact.seat + 1))
-        return self.answer()
+        return records + self.answer()
 
 
 def _by(fact: Any, seat: int | None, by: str | None) -> Any:

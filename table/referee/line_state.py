@@ -71,7 +71,9 @@ class LineState(Fold):
         self.phase = "play"  # play | reveal | scored | over
         self.board = Onboard(rules, self.table)
         self.ids: list[int] = []  # of the tiles in the layout, by index
-        self.hand: list[int | None] = [rules.hand_size()] * self.seats
+        self.hand: list[int | None] = [rules.hand_size()] * self.seats  # at least, where draws may go unseen
+        self.never_counted = False  # nobody counted the boneyard when play began
+        self.drew_unseen = False  # somebody shows more tiles than it was seen to have
         self.known: list[set[str]] = [set() for _ in range(self.seats)]
         self.played: list[list[str]] = [[] for _ in range(self.seats)]
         self.claims = Claims(self.seats)
@@ -96,6 +98,7 @@ class LineState(Fold):
         self.told_spread: set[int] = set()  # doubles whose toes were asked to be spread
         self.told_blocked: set[int] = set()
         self.strip_t: dict[int, float] = {}
+        self.shown_t = self.now  # when a tile was last laid open during play
         self.revealed: dict[int, tuple[str, ...]] = {}
         self.hands_lie = False  # all of them, and as many tiles as were due
         self.started_t = self.now
@@ -105,6 +108,11 @@ class LineState(Fold):
         self.starter_seen = False
         self.turn_open = False  # a layout was found lying, so who acts first has the turn
         self.to_act = self.starter
+
+    @property
+    def may_have_drawn(self) -> bool:
+        """Whether tiles may have been drawn that nobody could count, so that hands may hold more than is known."""
+        return self.rules.draw != "none" and (self.never_counted or self.yard is None)
 
     # who
 
@@ -206,7 +214,7 @@ class LineState(Fold):
     def after_laying(self, tile: Tile, seat: int) -> None:
         """Whether the round is over now."""
         foot = self.board.line.position.foot
-        if self.hand[seat] == 0 and self.out_seat is None:
+        if self.hand[seat] == 0 and self.out_seat is None and not self.may_have_drawn:
             if foot is not None and self.rules.options.get("out_on_double") == "foot_first":
                 self.out_seat = seat
             else:

@@ -196,7 +196,9 @@ class Referee:
     def _number_of(self, record: Violation, said: Said) -> int:
         run = self._run
         if record.number not in run.public:
-            about = (said.key, record.code, record.seat, record.about)
+            # what only stillness shows is noticed at one picture or another
+            cause = "" if record.code == "REVEAL_MISMATCH" else said.key
+            about = (cause, record.code, record.seat, record.about)
             run.told[about] += 1
             run.public[record.number] = self._numbers.setdefault((*about, run.told[about]), len(self._numbers) + 1)
         return run.public[record.number]

@@ -34,6 +34,13 @@ class Reveal(Shifting):
             or (tile.place in ("other", "unclear") and self.zone(tile.pose) == seat)
         ]
 
+    def end_by_last_tile(self, force: bool = False) -> None:
+        """A hand of one tile that has been shown for a while: by mistake it would have been taken back."""
+        still = force or self.now - self.shown_t >= STILL_S
+        if self.phase == "play" and still and self.last_tile_shown():
+            self.end_play("blocked" if self.all_passed else "out")
+            self.strip_t = dict.fromkeys(range(self.seats), self.shown_t)
+
     def look_at_strips(self, force: bool = False, seats: range | None = None) -> None:
         """Count the hands whose strips are still, in seat order."""
         if self.phase != "reveal":
@@ -50,6 +57,8 @@ class Reveal(Shifting):
         due = self.hand[seat]
         if due is not None and len(lying) != due and sum(not tile.early for tile in lying) == due:
             lying = [tile for tile in lying if not tile.early]  # what lay there before the first tile is no hand tile
+        if due is not None and self.may_have_drawn and len(lying) > due:
+            self.drew_unseen, due = True, None
         faces = sorted(tile.tile for tile in lying if tile.face == "up" and tile.place == "strip")
         backs = len(lying) - len(faces)
         wrong = next((w for w in self.wrongs if w.kind == "reveal" and w.seat == seat), None)
@@ -58,7 +67,7 @@ class Reveal(Shifting):
             if wrong is None or wrong.args != args:
                 if wrong is not None:
                     self.close_wrong(wrong, "corrected")
-                self.call("REVEAL_MISMATCH", seat, "reveal", args)
+                self.call("REVEAL_MISMATCH", seat, "reveal", args, about=self.strip_t.get(seat, self.now))
             if not force:
                 return  # the rest may still come
         elif wrong is not None:
@@ -77,7 +86,7 @@ class Reveal(Shifting):
             if self.hand[seat] is None and force and self.revealed and not self._lying(seat):
                 continue  # the deal was wrong, so who shows nothing while the others do is out
             return
-        if self.revealed or all(count == 0 for count in self.hand):
+        if self.revealed or (all(count == 0 for count in self.hand) and not self.may_have_drawn):
             self._settle()
 
     def _settle(self) -> None:
@@ -86,7 +95,7 @@ class Reveal(Shifting):
             if seat not in self.revealed:
                 self.say(Hand(t=self.now, seat=seat, tiles=(), pips=0))
                 self.revealed[seat] = ()
-        counted = not any(wrong.kind == "reveal" for wrong in self.wrongs)
+        counted = not self.drew_unseen and not any(wrong.kind == "reveal" for wrong in self.wrongs)
         for wrong in [w for w in self.wrongs if w.kind == "reveal"]:
             self.close_wrong(wrong, "stands")
         before = list(self.waiting_proofs)
@@ -140,8 +149,16 @@ class Reveal(Shifting):
         points = [sum(map(self.rules.counted, self.revealed[seat])) for seat in range(self.seats)]
         counts = [len(self.revealed[seat]) for seat in range(self.seats)]
         empty = [seat for seat in range(self.seats) if counts[seat] == 0 and self.hand[seat] != 0]
+        if self.may_have_drawn and self.last_layer is not None:
+            # hands were not known when play ended; whoever shows nothing after laying the last tile went out
+            if counts[self.last_layer[0]] == 0 and self.hand[self.last_layer[0]] == 0 and not self.passes:
+                self.reason = "out"
+            elif all(counts):
+                self.reason = "blocked"
         if self.reason == "out":
-            winner = next((s for s in range(self.seats) if self.hand[s] == 0), empty[0] if empty else None)
+            out = [seat for seat in range(self.seats) if self.hand[seat] == 0]
+            out.sort(key=lambda seat: counts[seat] > 0)  # who shows nothing, where hands may hold more than was seen
+            winner = next(iter([*out, *empty]), None)
             outcome = Outcome(None, (0,) * self.seats) if winner is None else self.rules.out(winner, points)
         else:
             outcome = self.rules.blocked(points, counts)

@@ -23,14 +23,13 @@ class Strips(Turns):
         if self.phase == "reveal":
             self.touch_strip(tile)
             return
+        self.shown_t = self.now
         self.expose(tile, seat)
         if not self.board.line.played:
             self._shown_before_play(tile, seat)
             return
-        if self.loose_passes >= self.seats and self.yard is None and self.rules.draw != "none":
-            self.end_play("blocked")  # everybody passed and nobody could count the boneyard: they end the round
-        elif any(count is None for count in self.hand) and self._many_show():
-            self.end_play("out")
+        if (any(count is None for count in self.hand) or self.may_have_drawn) and self._many_show():
+            self.end_play("blocked" if self.all_passed else "out")
         else:
             self.known[seat].add(tile.tile)
             self.show(seat, tile.tile)
@@ -45,6 +44,17 @@ class Strips(Turns):
 
     def _many_show(self) -> bool:
         return sum(t.place == "strip" for t in self.tiles.values()) > 1
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether everybody passed where nobody could count the boneyard: players know whether the round is over."""
+        return self.loose_passes >= self.seats and self.may_have_drawn
+
+    def last_tile_shown(self) -> bool:
+        """Whether a hand of one tile lies open and the round may be over, where hands are not known."""
+        may_be_out = self.last_layer is not None and self.hand[self.last_layer[0]] == 0
+        over = self.all_passed or (self.may_have_drawn and may_be_out)
+        return over and any(t.place == "strip" for t in self.tiles.values())
 
     def _shown_before_play(self, tile: Tile, seat: int) -> None:
         options = self.rules.options

@@ -21,7 +21,11 @@ class Turns(LineState):
         was = self.yard
         if fact.count is not None:
             self._account_for(fact.count)
-        self.yard = fact.count
+        was_open, self.yard = self.may_have_drawn, fact.count
+        if was_open and not self.may_have_drawn and self.playing and self.last_layer is not None:
+            seat = self.last_layer[0]
+            if self.hand[seat] == 0 and self.board.line.position.foot is None:
+                self.end_play("out")  # nothing was drawn meanwhile, so the tile laid last was the seat's last
         if fact.count is None:
             self.firm = self.turn_counted = False
             if was is not None or "boneyard" not in self.asked:

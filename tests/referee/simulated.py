@@ -56,15 +56,18 @@ class Played:
 
 
 class Simulated:
-    """One round. `seen`: arms show who acts, else every seat is assumed. `cheat`: how often who can, cheats."""
+    """One round. `seen`: arms show who acts, else every seat is assumed. `cheat`: how often who can, cheats.
+
+    `counted`: the boneyard is marked and counted; else draws happen and nobody sees them.
+    """
 
     def __init__(
         self, game: str, seats: int, rng: random.Random, *, seen: bool = True, cheat: float = 0.0, slips: float = 0.0,
-        **options: str,
+        counted: bool = True, **options: str,
     ) -> None:  # fmt: skip
-        self.rng, self.seen, self.cheat, self.slips = rng, seen, cheat, slips
+        self.rng, self.seen, self.cheat, self.slips, self.counted = rng, seen, cheat, slips, counted
         self.rules = line_rules(game, seats, options)
-        zone = (1450.0, 300.0, 120.0, 500.0)
+        zone = (1450.0, 300.0, 120.0, 500.0) if counted else None
         self.table = Table(SIZE, 50.0, 25.0, 9.0, default_strips(seats, 50.0), zone)
         self.board = Onboard(self.rules, self.table)
         self.match = Match(
@@ -80,6 +83,8 @@ class Simulated:
     # telling
 
     def tell(self, fact: Fact) -> None:
+        if isinstance(fact, Taken | Boneyard) and not self.counted:
+            return
         self.result.facts += 1
         self.result.records += self.referee.take(fact)
 
@@ -254,5 +259,9 @@ class Simulated:
         there = [*self.board.line.faces, *self.yard, *(tile for hand in self.hands for tile in hand)]
         assert sorted(there) == sorted(self.rules.faces)
         if not self.reason:
-            assert fold.hand == [len(hand) for hand in self.hands]  # type: ignore[attr-defined]
+            held = [len(hand) for hand in self.hands]
+            if self.counted or self.rules.draw == "none":
+                assert fold.hand == held  # type: ignore[attr-defined]
+            else:  # what was drawn is not known
+                assert all(known <= truly for known, truly in zip(fold.hand, held, strict=True))  # type: ignore[attr-defined]
             assert fold.board.line.position.values() == self.board.line.position.values()  # type: ignore[attr-defined]

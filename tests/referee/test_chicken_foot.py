@@ -150,16 +150,18 @@ def test_low_score_wins_and_rounds_count_down(playbook):
 
 
 def test_going_out_with_a_double_can_wait_for_its_foot(playbook):
-    book = opened(playbook, hand="2", out_on_double="foot_first")
+    book = playbook("chicken-foot", 3, yard=True, starter_method="holder", hand="2", out_on_double="foot_first")
+    book.yard(49)
+    book.lay("9-9", seat=0)
     book.lay("9-1", on="9-9", to="up")
     book.lay("9-4", on="9-9", to="right")
-    book.draw(1)
+    book.draw(1, left=48)
     book.lay("9-8", on="9-9", to="left")
     assert book.lay("4-4", on="9-4", to="right") == ["legal", "turn 2"]  # seat 1 is out, but the foot is owed
-    book.draw(1)
+    book.draw(1, left=47)
     assert book.lay("4-1", on="4-4", to="right") == ["legal", "turn 0"]
     at = book.poses["4-4"]
-    book.draw(1)
+    book.draw(1, left=46)
     assert book.lay("4-0", at=Pose(at.x_mm + 32, at.y_mm + 41, 45.0)) == ["legal", "turn 2"]  # seat 1 is passed over
     assert book.lay("4-3", at=Pose(at.x_mm + 32, at.y_mm - 41, 315.0)) == ["legal", "turn None"]
     book.show(0, "8-8")

@@ -98,6 +98,64 @@ def test_blocked_and_equal(playbook):
     assert book.finish()[-1] == "blocked None [0, 0] [0, 0]"
 
 
+def uncounted(playbook, **options):
+    """No boneyard is marked, so nobody knows what is drawn; seat 0 lays its third tile, which may be its last."""
+    book = playbook("draw", space="ignore", starter_method="first", hand="3", **options)
+    book.lay("6-6", seat=0)
+    book.lay("6-5", on="6-6", seat=1)
+    book.lay("6-4", on="6-6", to="left", seat=0)
+    book.lay("5-3", on="6-5", seat=1)
+    assert book.lay("4-1", on="6-4", to="left", seat=0) == ["legal", "turn 1"]
+    return book
+
+
+def test_without_a_marked_yard_hands_may_hold_more_than_was_seen(playbook):
+    book = uncounted(playbook)
+    assert book.lay("3-2", on="5-3", seat=1) == ["legal", "turn 0"]
+    assert book.lay("1-1", on="4-1", to="left", seat=0) == ["legal", "turn 1"]
+    book.show(0, "5-5")
+    book.show(1, "6-3", "6-2")
+    assert book.finish()[-1] == "blocked 0 [7, 0] [7, 0]"
+    assert book.violations() == []
+
+
+def test_without_a_marked_yard_one_tile_shown_may_end_the_round(playbook):
+    book = uncounted(playbook)
+    assert book.show(1, "2-0") == ["advice TILE_EXPOSED"]
+    assert book.wait(2.0) == []
+    assert book.wait(1.0) == ["turn None", "hand 1: 2-0 = 2", "hand 0:  = 0", "out 0 [2, 0] [2, 0]"]
+    book = uncounted(playbook)
+    book.show(1, "2-0")
+    assert book.finish()[-1] == "out 0 [2, 0] [2, 0]"
+
+
+def test_without_a_marked_yard_a_tile_shown_by_mistake_ends_nothing(playbook):
+    book = uncounted(playbook)
+    book.show(1, "2-0")
+    book.back("2-0")
+    assert book.wait(5.0) == []
+    assert book.lay("3-2", on="5-3", seat=1) == ["legal", "turn 0"]
+
+
+def test_fewer_tiles_than_there_must_be_are_missed_in_any_case(playbook):
+    book = playbook("draw", space="ignore", starter_method="first", hand="3")
+    book.lay("6-6", seat=0)
+    book.lay("6-5", on="6-6", seat=1)
+    book.show(0, "2-0")
+    book.show(1, "5-5", "2-2")
+    assert "REVEAL_MISMATCH 0 stands" in book.finish()
+
+
+def test_a_yard_counted_again_tells_who_is_out(playbook):
+    book = playbook("draw", yard=True, space="ignore", starter_method="first", hand="2")
+    book.yard(24)
+    book.lay("6-6", seat=0)
+    book.lay("6-5", on="6-6", seat=1)
+    book.yard(None)
+    assert book.lay("6-4", on="6-6", to="left", seat=0) == ["legal", "turn 1"]
+    assert book.yard(24) == ["turn None"]
+
+
 def test_an_unclear_yard_is_asked_about_and_nothing_is_claimed(playbook):
     book = opened(playbook)
     assert book.yard(None) == ["advice YARD_UNCLEAR"]

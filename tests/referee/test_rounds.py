@@ -48,6 +48,22 @@ def test_no_honest_player_is_accused(game, seen):
 
 
 @pytest.mark.parametrize("game", SEATS)
+def test_draws_that_nobody_sees_accuse_nobody_and_the_round_ends_all_the_same(game):
+    rng = random.Random(34)
+    for _ in range(10):
+        match = play(game, rng, seen=rng.random() < 0.5, slips=0.1, counted=False)
+        result = match.play()
+        assert result.called() == [] or {call.status for call in result.called()} <= {"open", "corrected"}
+        assert all(call.status != "open" for call in {c.number: c for c in result.called()}.values())
+        ended = [record for record in result.records if isinstance(record, RoundEnded)]
+        assert [record.reason for record in ended] == [match.reason]
+        points = [sum(map(match.rules.counted, hand)) for hand in match.hands]
+        if match.reason == "out":
+            assert (ended[0].winner, points[ended[0].winner]) == (match.hands.index([]), 0)
+        check_fold(match, result)
+
+
+@pytest.mark.parametrize("game", SEATS)
 def test_only_cheats_are_accused_and_most_are(game):
     rng = random.Random(32)
     caught = cheated = 0
