@@ -113,6 +113,24 @@ def test_a_004_1_a_double_unlocks_itself():
     assert line.check("3-3", Joint(1, "b", "long_l")) == []
 
 
+@pytest.mark.parametrize(("own", "far"), [("long_l", "long_r"), ("long_r", "long_l"), ("short_n", "long_r")])
+def test_a_joined_double_in_draw_is_open_on_the_far_long_side(own, far):
+    line = Line(line_rules("draw", 2, {}))
+    line.push("6-4")
+    line.push("4-4", Joint(0, "b", own))
+    assert [port.side for port in line.position.ports if port.at == 1] == [far]
+
+
+def test_doubles_long_sides_first_opens_the_short_ones_when_both_are_used():
+    line = Line(line_rules("doubles", 2, {"spinner_sides": "long_sides_first"}))
+    line.push("6-6")
+    assert [port.side for port in line.position.ports] == ["long_l", "long_r"]
+    line.push("6-1", Joint(0, "long_l", "a"))
+    assert [port.side for port in line.position.ports if port.at == 0] == ["long_r"]
+    line.push("6-2", Joint(0, "long_r", "a"))
+    assert [(port.side, port.slot) for port in line.position.ports if port.at == 0] == [("short_n", 0), ("short_s", 0)]
+
+
 def test_blocked_scores():
     difference = line_rules("doubles", 3, {"blocked_score": "difference"})
     assert difference.blocked([4, 9, 12], [1, 1, 1]) == (0, (13, 0, 0))
