@@ -114,8 +114,9 @@ def test_a_004_1_a_double_unlocks_itself():
 
 
 @pytest.mark.parametrize(("own", "far"), [("long_l", "long_r"), ("long_r", "long_l"), ("short_n", "long_r")])
-def test_a_joined_double_in_draw_is_open_on_the_far_long_side(own, far):
-    line = Line(line_rules("draw", 2, {}))
+@pytest.mark.parametrize("game", ["draw", "all-fives"])
+def test_a_joined_double_is_open_on_the_far_long_side(game, own, far):
+    line = Line(line_rules(game, 2, {}))
     line.push("6-4")
     line.push("4-4", Joint(0, "b", own))
     assert [port.side for port in line.position.ports if port.at == 1] == [far]
