@@ -84,7 +84,7 @@ class Game:
     def __init__(self, script: Script, path: Path, durable: bool = False) -> None:
         """Begins a match, or goes on with the one in the file; `durable` as `play` writes it."""
         past = read_records(path) if path.exists() else []
-        self.referee = Referee(match_record(script))
+        self.referee = Referee(match_record(script, "moving"))
         self.journal = Journal(path, durable, append=bool(past))
         tracker: Any = _Told()
         self.session = Session(self.referee, tracker, [self.journal.append])
