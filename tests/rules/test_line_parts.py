@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
 from table.events import Pose
 from table.rules.games import line_rules
 from table.rules.line import Joint, Line
-from table.rules.line.contacts import Laid, Size, contacts, side_of
-from table.rules.line.space import End, corners, end_of, footprints, outside_mm, overlap_mm
+from table.rules.line.contacts import Laid, Size, contacts, meets, side_of
+from table.rules.line.space import (
+    End,
+    Room,
+    across_deg,
+    askew_deg,
+    corners,
+    end_of,
+    fits,
+    footprints,
+    outside_mm,
+    overlap_mm,
+)
 
 TILE = Size(50.0, 25.0)
 
@@ -136,3 +148,51 @@ def test_a_touch_at_a_corner_may_mean_either_side():
 
 def test_far_tiles_do_not_meet():
     assert contacts("5-1", Pose(200.0, 0.0, 0.0), [Laid(0, "5-5", Pose(0.0, 0.0, 90.0))], TILE) == []
+
+
+@pytest.mark.parametrize(
+    ("angle", "axis", "askew", "across"),
+    [
+        (0, 0, 0, 0),
+        (30, 0, 30, 30),
+        (60, 0, 30, 60),
+        (90, 0, 0, 90),
+        (100, 0, 10, 80),
+        (181, 0, 1, 1),
+        (10, 350, 20, 20),
+    ],
+)
+def test_how_far_two_directions_are_apart(angle, axis, askew, across):
+    assert askew_deg(angle, axis) == pytest.approx(askew)
+    assert across_deg(angle, axis) == pytest.approx(across)
+
+
+def scattered(rng, count):
+    return [Pose(rng.uniform(0, 300), rng.uniform(0, 300), rng.uniform(0, 360)) for _ in range(count)]
+
+
+def test_what_meets_has_a_contact_and_what_does_not_has_none():
+    rng = random.Random(6)
+    met = 0
+    for _ in range(150):
+        pose, *others = scattered(rng, 4)
+        laid = [Laid(i, rng.choice(["6-4", "3-3"]), other) for i, other in enumerate(others)]
+        tile, reach = rng.choice(["5-1", "2-2"]), rng.choice([0.2, 0.9, 1.6])
+        assert meets(tile, pose, laid, TILE, reach) == bool(contacts(tile, pose, laid, TILE, reach))
+        met += meets(tile, pose, laid, TILE, reach)
+    assert 20 < met < 130
+
+
+def test_a_place_fits_when_nothing_reaches_into_it_any_deeper_than_the_slack():
+    rng = random.Random(8)
+    free = 0
+    for _ in range(200):
+        pose, *others = scattered(rng, 4)
+        slack = rng.choice([-30.0, -6.0, 0.5, 6.0])
+        room = Room((300.0, 300.0), others)
+        deep = [overlap_mm(pose, other, TILE) for other in others]
+        inside = outside_mm(pose, TILE, room.size_mm) <= slack
+        assert fits(pose, TILE, room, slack) == (inside and max(deep) <= slack)
+        assert fits(pose, TILE, room, slack, 0) == (inside and deep[0] <= max(slack, 0.5) and max(deep[1:]) <= slack)
+        free += fits(pose, TILE, room, slack)
+    assert 10 < free < 190
