@@ -16,18 +16,20 @@ from .ground import LENGTH, SIZE, shaken
 from .script import FaultDue, Laid, Piece
 from .troubles import TROUBLES, Troubles
 from .wrong_draws import WrongDraws
+from .wrong_rounds import WrongRounds
 
 CHEATS = (
     "wrong_tile", "standing_tile", "out_of_turn", "standing_out_of_turn", "illegal_pass", "pass_without_draw",
     "needless_draw", "extra_draw", "two_at_once", "draw_below_floor", "draw_not_allowed", "draw_out_of_turn",
     "pass_out_of_turn", "double_in_line", "askew", "retracted", "disturbed", "barred", "no_open_end", "duplicate",
+    "two_tiles",
 )  # fmt: skip
 ARMS_NEEDED = frozenset(
-    {"out_of_turn", "standing_out_of_turn", "draw_out_of_turn", "retracted", "play_after_end", "wrong_starter"}
+    {"out_of_turn", "standing_out_of_turn", "draw_out_of_turn", "retracted", "two_tiles"}
 )
 
 
-class Cheats(WrongDraws, Troubles):
+class Cheats(WrongDraws, WrongRounds, Troubles):
     """Needs the state of `players.LineMatch`."""
 
     kinds: tuple[str, ...] = CHEATS

@@ -12,7 +12,7 @@ from .facts import Told
 from .script import NOT_ASKED, FaultDue, Script
 
 NEAR_MM = 14.0
-QUIET_ADVICE = {"DEAD_POSITION", "END_BLOCKED", "OPENING_DOUBLE_CUSTOM"}
+QUIET_ADVICE = {"DEAD_POSITION", "END_BLOCKED", "OPENING_DOUBLE_CUSTOM", "CAMERA_MOVED"}
 
 
 @dataclass(slots=True)
@@ -168,6 +168,9 @@ class Comparison:
             r = said[0]
             if said[-1].status == "withdrawn" and self.script.acts[self._act_of(r.t)].misread:
                 self.found.count("withdrawn")
+                continue
+            if r.status == "reported" and r.tile is None and (r.code, r.seat) in self.script.hidden:
+                self.found.count("proven together")
                 continue
             self.found.bad(
                 "false alarms",

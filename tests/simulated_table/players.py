@@ -164,7 +164,7 @@ class LineMatch(Scoring):
             self._lay_yard(faces, "mix the tiles")
             lots = self.rng.sample(faces, self.seats)
             for seat, tile in enumerate(lots):
-                self._show(seat, [tile], "draw a lot")
+                self.show(seat, [tile], "draw a lot")
             best = max(map(pips, lots))
             gone = dict.fromkeys(self.lying)
             self.lying = {}
@@ -183,13 +183,13 @@ class LineMatch(Scoring):
         seat = first
         for i, tile in enumerate([*others, double]):
             seat = (first + i * rules.step) % self.seats
-            self._show(seat, [tile], "search for the start double")
+            self.show(seat, [tile], "search for the start double")
         self.starter = seat
         gone = dict.fromkeys(self.lying)
         self.lying = {}
         self.act("put the searched tiles aside", seat, gone)
 
-    def _show(self, seat: int, tiles: list[str], what: str) -> None:
+    def show(self, seat: int, tiles: list[str], what: str) -> None:
         """Tiles face up in a seat's strip, beside those that lie there."""
         before = [k for k, piece in self.lying.items() if piece.up and self._strip(piece) == seat]
         places = strip_places(self.table, seat, 12)[len(before) :]
@@ -221,6 +221,8 @@ class LineMatch(Scoring):
             tile = self.rng.choice(self.hands[seat])
         if self.cheating and self.rng.random() < self.cheating:
             self.cheat_opening(seat)
+        if self.cheating and self._start_known and self.rng.random() < self.cheating:
+            self.wrong_opening(seat)
         self.lay_first(seat, tile)
 
     @property

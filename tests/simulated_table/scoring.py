@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from .cheats import Cheats
 from .ground import NoRoom
 from .script import FaultDue, RoundDue
-
-SETTLE_REST_S = 3.8
+from .wrong_rounds import SETTLE_REST_S
 
 
 class Scoring(Cheats):
@@ -23,19 +22,25 @@ class Scoring(Cheats):
         options: dict[str, object]
         late: list[FaultDue]
 
-        def _show(self, seat: int, tiles: list[str], what: str) -> None: ...
+        cheating: float
 
     def _reveal(self) -> None:
         rng = self.rng
         order = [s for s in range(self.seats) if self.hands[s]]
         rng.shuffle(order)
+        if self.armed and self.cheating and rng.random() < self.cheating:
+            self.play_after_end()
+        short = rng.choice(order) if order and self.armed and rng.random() < self.cheating else None
         first = len(self.script.acts)
         for seat in order:
             hand = list(self.hands[seat])
             rng.shuffle(hand)
             if len(hand) > 12:
                 raise NoRoom  # a hand longer than the strip is made for
-            self._show(seat, hand, "show the hand")
+            if seat == short and len(hand) > 1:
+                self.show_too_few(seat, hand)
+                continue
+            self.show(seat, hand, "show the hand")
             self.script.acts[-1].turn = None
         self.act("wait", rest_s=SETTLE_REST_S)
         self.script.acts[-1].turn = None

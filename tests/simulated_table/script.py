@@ -31,7 +31,7 @@ class Act:
     """One thing that happens: somebody reaches in and the table is different, or a press, or something around it.
 
     `changes` by key of the physical tile: how it lies afterwards, None for gone. `around` is what happens besides:
-    `cup` (put over `at`), `uncup`, `lamp` (to `value`), `bump` (by `by`), `rest` (an arm lies on the table).
+    `cup` (put over `at`), `uncup`, `lamp` (to `value`), `bump` (by `by` pixels), `rest` (an arm lies on the table).
     """
 
     what: str
@@ -45,6 +45,7 @@ class Act:
     at: tuple[float, float] = (0.0, 0.0)
     by: tuple[float, float, float] = (0.0, 0.0, 0.0)
     rest_s: float = 0.0
+    company: int | None = None  # another seat's arm, lying before it meanwhile
     # the truth once it has settled
     turn: int | None = NOT_ASKED
     yard: int | None = None
@@ -120,5 +121,7 @@ class Script:
     rounds: list[RoundDue] = field(default_factory=list)
     tricks: list[TrickDue] = field(default_factory=list)
     winners: tuple[int, ...] | None = None
+    hidden: list[tuple[str, int]] = field(default_factory=list)
+    """Codes and seats of false acts that no single tile proves; several of them together may."""
     asked: int = 0
     """Questions that a referee is right to ask."""

@@ -10,7 +10,7 @@ from .ground import SIZE
 from .script import NOT_ASKED, Piece
 from .table_state import TableState
 
-TROUBLES = ("small_nudge", "nudge", "cup", "lamp", "rest", "pass_taken_back", "misread", "slip")
+TROUBLES = ("small_nudge", "nudge", "cup", "lamp", "rest", "company", "bump", "pass_taken_back", "misread", "slip")
 
 
 class Troubles(TableState):
@@ -69,6 +69,17 @@ class Troubles(TableState):
     def _rest(self, seat: int) -> None:
         pose = next(p for p in self.rng.sample(self.poses, len(self.poses)) if p is not None)
         self._around(seat, "rest", at=(pose.x_mm, pose.y_mm), rest_s=3.0)
+
+    def _company(self, seat: int) -> None:
+        """A tile is laid while another seat's arm lies on the table before it."""
+        other = self._other(seat)
+        if other is not None and self.legal(seat):
+            self.play(seat)
+            self.script.acts[-1].company = other
+
+    def _bump(self, seat: int) -> None:
+        """Somebody knocks against the table: less than a nudge, and all together."""
+        self._around(None, "bump", by=(self.rng.uniform(-1, 1), self.rng.uniform(-1, 1), 0.0))
 
     def _misread(self, seat: int) -> None:
         """A legal tile that the eye takes for another; somebody types what it is."""

@@ -22,6 +22,7 @@ from table.tracking.gaze import Looking
 from vision.sources.frames import Frame
 
 from .facts import Told, correction_of, match_record
+from .ground import strip_places
 from .script import Act, Piece, Script
 from .stage import Image, PerfectEye, Reach, Stage, camera_over
 
@@ -43,6 +44,7 @@ class Film:
         self.spans: list[tuple[float, float]] = []
         self.t = 0.0
         self.misread: dict[str, str] = {}
+        self._company: Reach | None = None
 
     def steps(self) -> Iterator[Frame | events.Fact | Act]:
         """Frames and inputs in the order of time."""
@@ -50,6 +52,7 @@ class Film:
         for act in self.script.acts:
             begun = self.t
             self.misread.update(act.misread)
+            self._company = None if act.company is None or self.pace == "stills" else self._before(act.company)
             if act.correction is not None:
                 self.t += 0.04
                 yield act
@@ -180,7 +183,7 @@ class Film:
         return self._frame(reach)
 
     def _frame(self, reach: Reach | None = None) -> Frame:
-        return Frame(self.t, self.stage.picture([] if reach is None else [reach]))
+        return Frame(self.t, self.stage.picture([r for r in (self._company, reach) if r is not None]))
 
     def _button(self, act: Act, t: float) -> events.Fact:
         assert act.press is not None
@@ -243,6 +246,11 @@ class Film:
         along = np.array(target) - np.array(start)
         tip = np.array(target) + along / max(1e-6, float(np.linalg.norm(along))) * GRASP_MM
         return Reach(start, (float(tip[0]), float(tip[1])), seat)
+
+    def _before(self, seat: int) -> Reach:
+        """The seat's arm lying in its own strip."""
+        spot = strip_places(self.script.table, seat, 1)[0]
+        return self._reach(seat, (spot.x_mm, spot.y_mm))
 
 
 def _near(spot: tuple[float, float], rng: Random, mm: float) -> tuple[float, float]:

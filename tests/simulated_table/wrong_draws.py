@@ -22,6 +22,7 @@ class WrongDraws(TableState):
             return False
         proven, tile = self.proven_at_once(seat)
         if not proven:
+            self.script.hidden.append(("ILLEGAL_PASS", seat))
             self.press_pass(seat)
             return True
         self.act("pass", press=(seat, "pass"))
@@ -42,6 +43,7 @@ class WrongDraws(TableState):
 
     def _needless_draw(self, seat: int) -> bool:
         if self.legal(seat) and self.may_draw() and not self.proven_at_once(seat)[0]:
+            self.script.hidden.append(("DRAW_WITH_MOVE", seat))
             self.take(seat)
         return False
 
