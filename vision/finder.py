@@ -5,7 +5,7 @@ A candidate is rough (a few per cent of a tile); vision.reader makes it exact or
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -182,7 +182,7 @@ def _peaks(
     return out
 
 
-def thinned(found: list[Candidate], most_shared: float = SAME_PLACE) -> list[Candidate]:
+def thinned(found: Sequence[Candidate], most_shared: float = SAME_PLACE) -> list[Candidate]:
     """The best of those that claim one place."""
     kept = keep_best([c.quad_px for c in found], [c.score for c in found], most_shared)
     return [found[i] for i in kept]

@@ -4,7 +4,7 @@ lies unaccounted for beside the tiles read so far. Judges nothing; see vision.ey
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from calibration.registration import FEWEST_TILES
 from vision.birds_eye import BirdsEye
 from vision.finder import GOOD_LENGTH_PX, Candidate, Finder, Found, thinned, usual_length_px
 from vision.neighbours import places_beside, places_sharing_half
+from vision.patches import tile_patches
 from vision.quads import Quad, area_px, best_together, length_px, shared_px, width_px
 from vision.reader import DOWN, NONE, UP, Reader, Reading
 
@@ -24,11 +25,12 @@ SURELY_READ = 0.9
 SLANTED = 1.4  # a view in which one tile looks so many times as large as another is worth straightening
 MOST_FITTED = 12  # tiles that the slant is worked out from; more cost time and tell little
 BACK_WEIGHT = 0.4  # of a back beside a face, as evidence of how large the tiles are: boxes and phones look like backs
+PATCH_SCORE = 0.4  # of a clean patch of a tile's size, in the finder's scale
 SAME_PLACE_FOUND = 0.45  # shared part above which only the better of two candidates is read
 SAME_TRY = 0.7  # the same where the first look left something open: try more
 MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
 MOST_TRIES = 40  # places tried in each of these rounds
-LEAST_INSIDE = 0.45  # share of such a place that must look like tile and belong to none
+LEAST_INSIDE = 0.12  # share of such a place that must look like tile and belong to none; bare table has next to none
 SMALLEST_PX = 15.0  # a tile shorter than this in the picture is not looked for
 WEIGHT_POWER = 1.6  # above 1, so that two doubtful outlines do not outweigh a sure one
 SAME_PLACE = 0.35  # two outlines sharing more of the smaller one's area claim one place
@@ -65,8 +67,8 @@ class Search:
             outline = plane.to_image(pose.corners_mm(length, width), thickness) - corner
             return outline if np.isfinite(outline).all() else quad
 
-        found = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
-        return found, self._read_all(image_bgr[y0:y1, x0:x1], found, fitted, length / width)
+        found, patches = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
+        return found, self._read_all(image_bgr[y0:y1, x0:x1], found, patches, fitted, length / width)
 
     def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> tuple[Found, Read]:
         """In a picture of no calibrated table; tile_px is the usual length of a tile, where that is known."""
@@ -87,8 +89,9 @@ class Search:
             # a slanted view: far tiles are too small for the one scale, so look again from above
             plane, tile_mm = table
             whole = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
-            found = found.and_also(self._from_above(image_bgr, plane, tile_mm, whole, gain).candidates)
-            read = self._read_all(image_bgr, found)
+            above, patches = self._from_above(image_bgr, plane, tile_mm, whole, gain)
+            found = found.and_also(above.candidates)
+            read = self._read_all(image_bgr, found, patches)
         return found, _of_one_size(read)
 
     def _table_of(self, read: Read, size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
@@ -108,24 +111,31 @@ class Search:
         tile_mm: Size,
         part_px: tuple[int, int, int, int],
         gain: float,
-    ) -> Found:
-        """What the localiser sees of a part of the picture, straightened so that all tiles have the size it likes."""
-        length, _, thickness = tile_mm
+    ) -> tuple[Found, list[Candidate]]:
+        """What the localiser sees of a part of the picture, straightened so that all tiles have the size it likes.
+
+        And the patches of a tile's size and shape, which may be backs.
+        """
+        length, width, thickness = tile_mm
         axes = [np.arange(-length, side + length + GRID_MM, GRID_MM) for side in plane.size_mm]
         grid = np.stack(np.meshgrid(*axes), -1).reshape(-1, 2)
         seen = plane.to_image(grid, thickness)
         inside = ((seen >= part_px[:2]) & (seen <= part_px[2:])).all(1)
         if not inside.any():
-            return Found.nothing()
+            return Found.nothing(), []
         low, high = grid[inside].min(0) - GRID_MM, grid[inside].max(0) + GRID_MM
         view = BirdsEye(image_bgr, plane, low, high - low, GOOD_LENGTH_PX / length, thickness)
         found = self._finder.search(view.image_bgr, GOOD_LENGTH_PX, gain)
-        return found.seen_through(view, np.array(part_px[:2], float))
+        corner = np.array(part_px[:2], float)
+        plain = tile_patches(view.image_bgr, GOOD_LENGTH_PX, GOOD_LENGTH_PX * width / length)
+        patches = [Candidate(view.to_picture(quad) - corner, PATCH_SCORE * filled, 0.5) for quad, filled in plain]
+        return found.seen_through(view, corner), [c for c in patches if np.isfinite(c.quad_px).all()]
 
     def _read_all(
         self,
         part: NDArray[np.uint8],
         found: Found,
+        patches: Sequence[Candidate] = (),
         fitted: Callable[[Quad], Quad] = lambda quad: quad,
         ratio: float | None = None,
     ) -> Read:
@@ -141,6 +151,8 @@ class Search:
             tries = thinned(fresh, SAME_TRY if turn else SAME_PLACE_FOUND)
             if turn:
                 tries = tries[:MOST_TRIES]
+            else:
+                tries += [p for p in thinned(patches, SAME_TRY) if not any(_same(p.quad_px, c.quad_px) for c in tries)]
             if not tries:
                 break
             tried += [c.quad_px for c in tries]

@@ -59,3 +59,11 @@ def test_tiles_may_touch_but_not_overlap() -> None:
     assert ground.try_lay(0, 0, 0)
     assert ground.try_lay(50.5, 0, 0)
     assert not ground.try_lay(20, 10, 30)
+
+
+def test_a_scene_tells_its_table_as_a_calibration_would() -> None:
+    scene = random_scene(np.random.default_rng(11), 200, 50)
+    plane = scene.table_plane(160.0)
+    for height in (0.0, scene.tile_mm[2]):
+        seen = plane.to_image(np.array([[80.0, 80.0], [10.0, 30.0]]), height)
+        assert seen == pytest.approx(scene.plane.to_image(np.array([[0.0, 0.0], [-70.0, -50.0]]), height), abs=0.05)

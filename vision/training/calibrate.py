@@ -21,6 +21,7 @@ from vision.training.samples import overlap
 from vision.training.scenes import TileTruth, random_scene
 
 CALIBRATION_SEED = 77_000_000
+TABLE_MM = 160.0  # side of the square of table that is told to be the play area
 WEIGHTS_TRIED = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 
 
@@ -64,8 +65,14 @@ def main() -> None:
     for k in range(options.scenes):
         rng = np.random.default_rng(CALIBRATION_SEED + options.seed * 100_000 + k)
         tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
-        scene = random_scene(rng, 360, tile_px)
-        found, read = search.in_photo(scene.image_bgr, tile_px * 1.02, picture_gain(scene.image_bgr))
+        size_px = 360
+        scene = random_scene(rng, size_px, tile_px)
+        gain = picture_gain(scene.image_bgr)
+        if k % 2:
+            plane, whole = scene.table_plane(TABLE_MM), (0, 0, size_px, size_px)
+            found, read = search.on_table(scene.image_bgr, plane, scene.tile_mm, whole, gain)
+        else:
+            found, read = search.in_photo(scene.image_bgr, tile_px * 1.02, gain)
         clear = [t for t in scene.tiles if t.visible >= 0.9 and t.face in ("up", "down")]
         wanted += sum(t.face == "up" for t in clear)
         backs += sum(t.face == "down" for t in clear)

@@ -174,7 +174,7 @@ def _from_above(scene: Scene, tile_px: float, rng: Rng) -> NDArray[np.float64]:
     """Homography from the scene's px to the localiser's, as vision.birds_eye makes it: every tile of one size."""
     reach_mm = 100.0
     square_mm = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * reach_mm
-    seen = scene.plane.to_image(square_mm, scene.top_mm)
+    seen = scene.plane.to_image(square_mm, scene.tile_mm[2])
     turn = rng.uniform(0, 2 * np.pi)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     canvas = square_mm @ spin.T * (tile_px / LENGTH_MM) + LOCALISER_PX / 2

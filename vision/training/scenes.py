@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.plane import TablePlane
 from vision.pips import pips_of
 from vision.training.backgrounds import distractor, table_top
 from vision.training.faces import Rng, SetStyle, draw_back, draw_face
@@ -48,6 +49,11 @@ class PinholeTable:
         down = y * np.cos(tilt) - height_mm * np.sin(tilt) + self.offset_mm[1]
         return self.focal_px * np.stack([across * self.stretch, down], 1) / depth[:, None]
 
+    def matrix(self) -> NDArray[np.float64]:
+        """The camera matrix (3, 3)."""
+        x, y = np.array(self.centre_px) - self._raw(np.zeros((1, 2)), 0.0)[0]
+        return np.array([[self.focal_px * self.stretch, 0, x], [0, self.focal_px, y], [0, 0, 1.0]])
+
     def to_image(self, points_mm: NDArray[np.float64], height_mm: float = 0.0) -> NDArray[np.float64]:
         """Pixels (n, 2) of table points (n, 2) at a height."""
         origin = self._raw(np.zeros((1, 2)), 0.0)
@@ -76,7 +82,14 @@ class Scene:
     hidden: NDArray[np.int16]  # (h, w): index of the tile whose top is seen, -1 none
     chinese: bool
     plane: PinholeTable
-    top_mm: float  # height of the tiles' faces over the table
+    tile_mm: tuple[float, float, float]  # length, width, thickness
+
+    def table_plane(self, side_mm: float) -> TablePlane:
+        """The plane as a calibration knows it: a square play area of that side about the table's origin."""
+        half = side_mm / 2
+        corners = self.plane.to_image(np.array([[-half, -half], [half, -half], [half, half], [-half, half]]))
+        h, w = self.image_bgr.shape[:2]
+        return TablePlane((w, h), (side_mm, side_mm), corners, self.plane.matrix())
 
 
 @dataclass(frozen=True)
@@ -302,8 +315,9 @@ def random_scene(rng: Rng, size_px: int, tile_px: float, printed: float = PRINTE
     for _ in range(int(rng.choice([0, 1, 2], p=[0.75, 0.2, 0.05]))):
         distractor(image, hidden, tile_px, style.body, True, rng)
     truth = _truth(style, tiles, quads, hidden)
-    top_mm = style.thickness * length_mm / style.aspect
-    return Scene(photograph(image, tile_px, rng), truth, hidden, style.chinese, plane, top_mm)
+    width_mm = length_mm / style.aspect
+    tile_mm = (length_mm, width_mm, style.thickness * width_mm)
+    return Scene(photograph(image, tile_px, rng), truth, hidden, style.chinese, plane, tile_mm)
 
 
 def _printed_squares(
