@@ -298,6 +298,7 @@ def main() -> None:
     parser.add_argument("--then", nargs="+", default=[], help="tests for what the first leave")
     parser.add_argument("--sample", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", default="", help="START:END of the sample's changes in functions, or `outside` them")
     options = parser.parse_args()
     files = sorted(f for code in options.code for f in ([code] if code.is_file() else code.rglob("*.py")))
     every = [mutant for file in files for mutant in mutants(file)]
@@ -305,6 +306,11 @@ def main() -> None:
     sys.path.insert(0, str(ROOT))
     trial = Trial([mutant for mutant in chosen if mutant.within], options.tests, options.then)
     outside = [mutant for mutant in chosen if not mutant.within]
+    if options.part == "outside":
+        trial.chosen = []
+    elif options.part:
+        start, _, end = options.part.partition(":")
+        trial.chosen, outside = trial.chosen[int(start) : int(end)], []
     # first what needs the code imported anew, for that has to be forked before it is imported here
     survivors = anew(outside, options.tests, options.then)
     if pytest.main([*QUIETLY, *options.tests, *options.then], plugins=[trial]):
@@ -315,7 +321,7 @@ def main() -> None:
         why = reasons.get(str(mutant))
         print(f"{mutant.named}:{mutant.line}: {mutant.change}" + (f" | {why}" if why else ""))
     known = sum(str(mutant) in reasons for mutant in survivors)
-    tried = len(chosen) - len(trial.elsewhere)
+    tried = len(trial.chosen) + len(outside) - len(trial.elsewhere)
     print(f"{tried - len(survivors)} of {tried} changes noticed ({len(every)} possible); ", end="")
     print(f"{len(survivors)} not, {known} of them explained; {len(trial.elsewhere)} could not be put in")
 
@@ -336,6 +342,7 @@ def anew(chosen: Sequence[Mutant], tests: Sequence[str], then: Sequence[str]) ->
             order = sorted(tests, key=lambda place: place != near)
             if passes_anew(folder, order) and (not then or passes_anew(folder, then)):
                 left.append(mutant)
+                os.write(2, f"left: {mutant}\n".encode())
             target.write_text(whole, encoding="utf-8")
     return left
 

@@ -22,6 +22,7 @@ from table.rules.line.space import (
     footprints,
     outside_mm,
     overlap_mm,
+    pose_faults,
 )
 
 TILE = Size(50.0, 25.0)
@@ -196,3 +197,61 @@ def test_a_place_fits_when_nothing_reaches_into_it_any_deeper_than_the_slack():
         assert fits(pose, TILE, room, slack, 0) == (inside and deep[0] <= max(slack, 0.5) and max(deep[1:]) <= slack)
         free += fits(pose, TILE, room, slack)
     assert 10 < free < 190
+
+
+@pytest.mark.parametrize(
+    ("at", "turns", "codes"),
+    [
+        (Pose(150.0, 100.0, 0.0), True, []),
+        (Pose(150.0, 100.0, 0.0), False, []),
+        (Pose(137.5, 112.5, 90.0), True, []),
+        (Pose(137.5, 112.5, 90.0), False, ["OFF_AXIS"]),
+        (Pose(150.0, 100.0, 16.0), True, ["OFF_AXIS"]),
+        (Pose(150.0, 100.0, 14.0), True, []),
+        (Pose(162.0, 100.0, 0.0), True, []),
+        (Pose(163.0, 100.0, 0.0), True, ["SIDES_NOT_ADJACENT"]),
+        (Pose(150.0, 112.0, 0.0), True, []),
+        (Pose(150.0, 113.0, 0.0), True, ["SIDES_NOT_ADJACENT"]),
+    ],
+)
+def test_how_a_tile_lies_at_an_end(at, turns, codes):
+    """4-1 at the b of 6-4, whose middle is at 125 mm; half a tile width is 12.5 mm."""
+    joint = Joint(0, "b", "a")
+    on = Pose(100.0, 100.0, 0.0)
+    assert pose_faults("4-1", at, "6-4", on, joint, "a", 0.0, TILE, 15.0, turns, True) == codes
+
+
+@pytest.mark.parametrize(
+    ("at", "own", "crosswise", "codes"),
+    [
+        (Pose(137.5, 100.0, 90.0), "long_l", True, []),
+        (Pose(137.5, 112.0, 90.0), "long_l", True, []),
+        (Pose(137.5, 113.0, 90.0), "long_l", True, ["DOUBLE_NOT_CROSSWISE"]),
+        (Pose(137.5, 113.0, 90.0), "long_l", False, ["SIDES_NOT_ADJACENT"]),
+        (Pose(151.0, 100.0, 90.0), "long_l", True, ["SIDES_NOT_ADJACENT"]),
+        (Pose(150.0, 100.0, 0.0), "short_n", True, ["DOUBLE_NOT_CROSSWISE"]),
+        (Pose(150.0, 100.0, 0.0), "short_n", False, []),
+        (Pose(163.0, 100.0, 0.0), "short_n", False, ["SIDES_NOT_ADJACENT"]),
+    ],
+)
+def test_how_a_double_lies_at_an_end(at, own, crosswise, codes):
+    joint = Joint(0, "b", own)
+    on = Pose(100.0, 100.0, 0.0)
+    found = pose_faults("4-4", at, "6-4", on, joint, "a", 0.0, TILE, 15.0, True, crosswise)
+    assert [code for code in found if code in codes or not codes] == codes
+
+
+@pytest.mark.parametrize(
+    ("at", "codes"),
+    [
+        (Pose(137.5, 100.0, 0.0), []),
+        (Pose(137.5, 112.0, 0.0), []),
+        (Pose(137.5, 113.0, 0.0), ["TILE_NOT_PERPENDICULAR"]),
+        (Pose(125.0, 100.0, 90.0), ["TILE_NOT_PERPENDICULAR"]),
+        (Pose(151.0, 100.0, 0.0), ["SIDES_NOT_ADJACENT"]),
+    ],
+)
+def test_how_a_tile_lies_on_a_double(at, codes):
+    """4-1 on the long side of 4-4, which stands upright: that side is at 112.5 mm."""
+    joint, on = Joint(0, "long_r", "a"), Pose(100.0, 100.0, 90.0)
+    assert pose_faults("4-1", at, "4-4", on, joint, "a", 0.0, TILE, 15.0, True, True) == codes

@@ -44,10 +44,6 @@ class Shape(NamedTuple):
     military: int
     supreme: bool = False
 
-    @property
-    def size(self) -> int:
-        return self.civil + self.military
-
 
 SUPREME = Shape(0, 2, True)
 FOUR = Shape(2, 2)
