@@ -240,6 +240,10 @@ def test_bad_options_are_said_plainly(game, given, said):
     ("game", "seats", "said"),
     [
         ("draw", 3, "draw is for 2 players, not 3"),
+        ("draw", 1, "draw is for 2 players, not 1"),
+        ("all-fives", 5, "all-fives is for 2 to 4 players, not 5"),
+        ("doubles", 1, "doubles is for 2 to 4 players, not 1"),
+        ("chicken-foot", 1, "chicken-foot is for 2 to 8 players, not 1"),
         ("chicken-foot", 9, "2 to 8"),
         ("tien-gow", 4, "no line game"),
         ("x", 2, "unknown game"),
