@@ -18,7 +18,17 @@ TYPED = sorted(
     {line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines() if line.startswith("dominoref ")}
 )
 FLAGS = {
-    "calibrate": ["--marker-mm", "--image", "--video", "--corners", "--tile-mm", "--seats", "--boneyard", "--lens"],
+    "calibrate": [
+        "--live",
+        "--marker-mm",
+        "--image",
+        "--video",
+        "--corners",
+        "--tile-mm",
+        "--seats",
+        "--boneyard",
+        "--lens",
+    ],
     "doctor": ["--json"],
     "config": ["--write", "--explain"],
 }
