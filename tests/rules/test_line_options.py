@@ -152,6 +152,22 @@ def test_next_starter(how, winner, starter):
     assert line_rules("block", 2, {"next_starter": how}).next_starter(0, winner) == starter
 
 
+@pytest.mark.parametrize(
+    ("game", "given", "placed", "crosswise"),
+    [
+        ("block", {}, False, False),
+        ("draw", {}, True, True),
+        ("draw", {"space": "ignore"}, False, True),
+        ("doubles", {}, False, False),
+        ("chicken-foot", {}, False, True),
+        ("all-fives", {"doubles_orientation": "free"}, False, False),
+    ],
+)
+def test_where_places_are_judged_and_doubles_lie_across(game, given, placed, crosswise):
+    rules = line_rules(game, 2, given)
+    assert (rules.enforce_space, rules.crosswise) == (placed, crosswise)
+
+
 def test_direction():
     assert [line_rules("block", 4, {"direction": way}).next_seat(0) for way in ("cw", "ccw")] == [1, 3]
 
