@@ -249,6 +249,8 @@ def test_how_a_double_lies_at_an_end(at, own, crosswise, codes):
         (Pose(137.5, 113.0, 0.0), ["TILE_NOT_PERPENDICULAR"]),
         (Pose(125.0, 100.0, 90.0), ["TILE_NOT_PERPENDICULAR"]),
         (Pose(151.0, 100.0, 0.0), ["SIDES_NOT_ADJACENT"]),
+        (Pose(137.5, 100.0, 44.5), ["OFF_AXIS"]),
+        (Pose(137.5, 100.0, 45.5), ["OFF_AXIS", "TILE_NOT_PERPENDICULAR"]),
     ],
 )
 def test_how_a_tile_lies_on_a_double(at, codes):
