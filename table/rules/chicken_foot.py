@@ -25,7 +25,6 @@ class ChickenFoot(LineRules):
     fewest, most = 2, 8
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
-        self.start = 9
         self.holder = options["starter_method"] != "search"
         super().__init__(seats, options)
         self.trains_due = self._number("opening_trains") or seats

@@ -168,6 +168,25 @@ def test_where_places_are_judged_and_doubles_lie_across(game, given, placed, cro
     assert (rules.enforce_space, rules.crosswise) == (placed, crosswise)
 
 
+def test_only_in_chicken_foot_few_points_win():
+    assert [game.key for game in LINE_GAMES if game.line is not None and game.line.low_wins] == ["chicken-foot"]
+
+
+def test_a_tile_taken_out_may_be_laid_again_unless_its_double_still_lies():
+    line = Line(line_rules("block", 2, {}))
+    line.push("6-4")
+    line.push("4-1", Joint(0, "b", "a"))
+    line.push("4-1", Joint(1, "b", "b"))  # the same face again, standing in spite of it
+    line.take_out(2)
+    assert "4-1" in line.faces
+    other = Line(line_rules("block", 2, {}))
+    other.push("6-4")
+    other.push("4-1", Joint(0, "b", "a"))
+    other.take_out(1)
+    assert other.faces == {"6-4"}
+    assert other.position.values() == [4, 6]
+
+
 def test_direction():
     assert [line_rules("block", 4, {"direction": way}).next_seat(0) for way in ("cw", "ccw")] == [1, 3]
 
@@ -239,7 +258,7 @@ def test_all_fives_without_a_spinner_and_with_another_count():
 @pytest.mark.parametrize(
     ("game", "given", "said"),
     [
-        ("draw", {"colour": "red"}, "draw has no option 'colour'"),
+        ("draw", {"colour": "red"}, "draw has no option 'colour'; it has direction, "),
         ("draw", {"turns": "maybe"}, "option turns is one of allowed, forbidden, not 'maybe'"),
         ("draw", {"open_with_qualifier": "2"}, "option open_with_qualifier is true or false, not '2'"),
         ("chicken-foot", {"rounds": "9,x"}, "option rounds is a list of numbers like 9,8,7, 0 to 9, not '9,x'"),
@@ -273,6 +292,11 @@ def test_bad_games_are_said_plainly(game, seats, said):
 def test_every_game_is_known_by_name():
     assert list(GAMES) == ["block", "draw", "doubles", "chicken-foot", "all-fives", "tien-gow", "free"]
     assert all(game_of(game.key) is game for game in LINE_GAMES)
+    players = {game.key: (min(game.seats), max(game.seats)) for game in GAMES.values()}
+    assert players == {
+        "block": (2, 4), "draw": (2, 2), "doubles": (2, 4), "chicken-foot": (2, 8), "all-fives": (2, 4),
+        "tien-gow": (4, 4), "free": (1, 8),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("game", LINE_GAMES, ids=lambda game: game.key)
