@@ -55,6 +55,10 @@ class Session:
                 told += self._referee.note(record)
             else:
                 told += self._referee.take(record)
+        made = max(record.n for record in told)
+        for t in sorted({record.t for record in past if record.n > made}):
+            # No fact led to these records, but that the picture of this moment was complete.
+            told += self._referee.tick(t)
         self._tracker.resume([record for record in past if isinstance(record, events.Fact)])
         self._t = max(record.t for record in past)
         lights = {record.seat: record for record in told if isinstance(record, events.Light)}

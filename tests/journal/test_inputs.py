@@ -43,6 +43,11 @@ def test_presses_and_corrections(tmp_path: Path) -> None:
     assert all(f.n == events.UNNUMBERED for f in facts)
 
 
+def test_pauses(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"t":1,"type":"paused"}', '{"t":4,"type":"resumed"}')
+    assert read_inputs(path, seats=2) == [events.Paused(t=1), events.Resumed(t=4)]
+
+
 def test_no_inputs_are_no_inputs(tmp_path: Path) -> None:
     assert read_inputs(written(tmp_path), seats=2) == []
     assert read_inputs(written(tmp_path, "", "  "), seats=2) == []

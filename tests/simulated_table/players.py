@@ -108,6 +108,7 @@ class LineMatch(Scoring):
         self.round_scores = [0] * self.seats
         self._nudged_once = set()
         self.over = ""
+        self.drawn = False
         self.to_act = None
         self._prepare()
         self._open()
@@ -365,6 +366,7 @@ class LineMatch(Scoring):
         self.script.acts[-1].turn = self.to_act
 
     def out_of_yard(self, seat: int, count: int) -> list[str]:
+        self.drawn = True
         keys = self.rng.sample(sorted(self.yard), count)
         for key in keys:
             del self.yard[key]

@@ -37,6 +37,7 @@ class TableState:
         to_act: int | None
         over: str
         draws_this_turn: int
+        drawn: bool
         passes: int
 
         def act(self, what: str, seat: int | None = None, changes: dict[str, Piece | None] | None = None,

@@ -21,6 +21,8 @@ class WrongDraws(TableState):
         if not self.legal(seat) or not self._allowed_to_pass():
             return False
         proven, tile = self.proven_at_once(seat)
+        if proven and self.drawn and not self.armed:
+            return False  # nobody saw who drew, so nothing is proven before the reveal
         if not proven:
             self.script.hidden.append(("ILLEGAL_PASS", seat))
             self.press_pass(seat)
