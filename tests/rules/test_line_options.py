@@ -187,6 +187,16 @@ def test_a_tile_taken_out_may_be_laid_again_unless_its_double_still_lies():
     assert other.position.values() == [4, 6]
 
 
+def test_a_blocked_round_of_chicken_foot_is_won_by_the_lowest_hand_alone():
+    rules = line_rules("chicken-foot", 3, {})
+    assert rules.blocked([5, 3, 9], [1, 1, 1]) == (1, (5, 3, 9))
+    assert rules.blocked([3, 3, 9], [1, 1, 1]) == (None, (3, 3, 9))
+
+
+def test_all_fives_goes_to_150():
+    assert line_rules("all-fives", 2, {}).options["target"] == 150
+
+
 def test_direction():
     assert [line_rules("block", 4, {"direction": way}).next_seat(0) for way in ("cw", "ccw")] == [1, 3]
 
