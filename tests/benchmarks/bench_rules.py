@@ -1,9 +1,10 @@
 """Rounds by the thousand: speed against the PyPI package dominoes in one run, honest players, and cheats caught.
 
-    python tests/benchmarks/bench_rules.py [--rounds 10000] [--games block,draw,...]
+    python tests/benchmarks/bench_rules.py [--rounds 10000] [--games block,draw,...] [--minutes 30]
 
-Prints figures, asserts nothing but that no honest player is accused and every round ends. A false pass is nearly always
-proven. A needless draw is proven only where no honest course of play would have shown the same: whoever draws once and
+The games take turns of a few hundred rounds, so that at any time each has played as many; `--minutes` ends after the
+turn in which they are over. Prints figures, asserts nothing but that no honest player is accused and every round ends.
+A false pass is nearly always proven. A needless draw is proven only where no honest course of play would have shown the same: whoever draws once and
 then lays a tile that fitted before may have drawn just that one.
 """
 
@@ -27,6 +28,8 @@ from table.referee import Referee  # noqa: E402
 from table.rules.games import line_rules  # noqa: E402
 from table.rules.line import LineRound  # noqa: E402
 
+KEPT = 50
+A_TURN = 250
 OPTIONS = {"block": {"starter_method": "first"}, "chicken-foot": {"starter_method": "holder"}}
 SEATS = {
     "block": [2],
@@ -82,35 +85,46 @@ def differences(games: int) -> None:
     print(f"block and dominoes agree in {reasons.total()} games of {games}: {dict(reasons)}", flush=True)
 
 
-def rounds(game: str, count: int, cheat: float, seen: bool) -> list[Simulated]:
-    """Play and print; some of the rounds, to time the referee alone."""
-    rng = random.Random(7)
-    kept: list[Simulated] = []
-    accused = facts = 0
-    cheated: Counter[str] = Counter()
-    caught: Counter[str] = Counter()
-    for i in range(count):
-        match = Simulated(
-            game, rng.choice(SEATS[game]), rng, seen=seen, cheat=cheat, slips=0.05, **OPTIONS.get(game, {})
-        )
-        result = match.play()
-        assert result.ended, f"{game}: round {i} has no result"
-        accused += len(result.accused() - set(result.cheats))
-        if result.cheats:
-            how = "with a false pass" if result.cheated_by["pass"] else "with needless draws alone"
-            cheated[how] += 1
-            caught[how] += bool(result.accused())
-        facts += result.facts
-        if len(kept) < 50:
-            kept.append(match)
-    print(f"{game:13} {count} rounds, seats {'seen' if seen else 'assumed'}: honest accused {accused}")
-    if cheated:
-        told, all_told = caught.total(), cheated.total()
-        kinds = "; ".join(f"{how} {caught[how]} of {cheated[how]}" for how in sorted(cheated))
-        print(f"{game:13} cheats ({cheat:.0%} of all turns that could) caught in {told} of {all_told} rounds", end=" ")
-        print(f"({told / all_told:.1%}): {kinds}", flush=True)
-    assert accused == 0
-    return kept
+class Series:
+    """Rounds of one game played one way, and what came of them; the first are kept to time the referee alone."""
+
+    def __init__(self, game: str, cheat: float, seen: bool) -> None:
+        self.game, self.cheat, self.seen = game, cheat, seen
+        self.rng = random.Random(7)
+        self.kept: list[Simulated] = []
+        self.played = self.accused = self.facts = 0
+        self.cheated: Counter[str] = Counter()
+        self.caught: Counter[str] = Counter()
+
+    def play(self, count: int) -> None:
+        for _ in range(count):
+            seats, options = self.rng.choice(SEATS[self.game]), OPTIONS.get(self.game, {})
+            match = Simulated(
+                self.game, seats, self.rng, seen=self.seen, cheat=self.cheat, slips=0.05, **options
+            )  # fmt: skip
+            result = match.play()
+            assert result.ended, f"{self.game}: round {self.played} has no result"
+            self.played += 1
+            accused = len(result.accused() - set(result.cheats))
+            if accused:
+                print(f"{self.game}: honest accused in round {self.played} (seen {self.seen}, cheat {self.cheat})")
+            self.accused += accused
+            if result.cheats:
+                how = "with a false pass" if result.cheated_by["pass"] else "with needless draws alone"
+                self.cheated[how] += 1
+                self.caught[how] += bool(result.accused())
+            self.facts += result.facts
+            if len(self.kept) < KEPT:
+                self.kept.append(match)
+
+    def print(self) -> None:
+        seats = "seen" if self.seen else "assumed"
+        cheats = f", {self.cheat:.0%} of all turns that could cheat" if self.cheat else ""
+        print(f"{self.game:13} {self.played} rounds, seats {seats}{cheats}: honest accused {self.accused}", flush=True)
+        if self.cheated:
+            told, all_told = self.caught.total(), self.cheated.total()
+            kinds = "; ".join(f"{how} {self.caught[how]} of {self.cheated[how]}" for how in sorted(self.cheated))
+            print(f"{self.game:13} caught in {told} of {all_told} rounds ({told / all_told:.1%}): {kinds}", flush=True)
 
 
 def time_a_fact(game: str, played: list[Simulated], passes: int = 3) -> None:
@@ -140,19 +154,35 @@ def _times(match: Simulated, facts: list[Fact]) -> list[float]:
     return times
 
 
+def series_of(game: str) -> list[tuple[Series, int]]:
+    """A game's series, and of how many rounds one of each is played: cheats are a tenth as many."""
+    honest = [(Series(game, 0.0, seen), 1) for seen in (True, False)]
+    return honest + [(Series(game, cheat, seen=True), 10) for cheat in (0.15, 0.3)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10_000)
     parser.add_argument("--games", default=",".join(SEATS))
+    parser.add_argument("--minutes", type=float, default=float("inf"))
     options = parser.parse_args()
+    began = time.monotonic()
     playouts_a_second()
     differences(1000)
-    for game in options.games.split(","):
-        kept = rounds(game, options.rounds, 0.0, seen=True)
-        time_a_fact(game, kept)
-        rounds(game, options.rounds, 0.0, seen=False)
-        for cheat in (0.15, 0.3):
-            rounds(game, max(1, options.rounds // 10), cheat, seen=True)
+    games = {game: series_of(game) for game in options.games.split(",")}
+    done = 0
+    while done < options.rounds and time.monotonic() - began < 60 * options.minutes:
+        turn = min(A_TURN, options.rounds - done)
+        done += turn
+        for every in games.values():
+            for series, one_of in every:
+                series.play(max(1, done // one_of) - series.played)
+        print(f"{done} rounds each", file=sys.stderr, flush=True)
+    for game, every in games.items():
+        for series, _ in every:
+            series.print()
+        time_a_fact(game, every[0][0].kept)
+    assert not any(series.accused for every in games.values() for series, _ in every)
 
 
 if __name__ == "__main__":
