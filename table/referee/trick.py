@@ -147,8 +147,7 @@ class TrickFold(TrickActs):
                 self._judge()
         elif tile is not None and tile.role == "play" and self.deal is not None and tile.trick == len(self.deal.tricks):
             self.swept_t = self.now
-        elif self.collecting is not None:
-            self.collect_t = self.now
+        else:
             self._strip_changed()
         self._next_deal_when_cleared()
         return _by(fact, *self.seated(fact.seat, fact.seat_by, seat))

@@ -4,8 +4,8 @@
 
 The games take turns of a few hundred rounds, so that at any time each has played as many; `--minutes` ends after the
 turn in which they are over. Prints figures, asserts nothing but that no honest player is accused and every round ends.
-A false pass is nearly always proven. A needless draw is proven only where no honest course of play would have shown the same: whoever draws once and
-then lays a tile that fitted before may have drawn just that one.
+A false pass is nearly always proven. A needless draw is proven only where no honest course of play would have shown
+the same: whoever draws once and then lays a tile that fitted before may have drawn just that one.
 """
 
 from __future__ import annotations

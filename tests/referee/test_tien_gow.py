@@ -194,3 +194,41 @@ def test_a_whole_deal(playbook):
     # all eight columns, and the banker won: 5 x 2 for the sweep x 2
     assert said[-4:] == ["trick 0 [8, 0, 0, 0] [0, 0, 0, 0]", "last_trick 0 [60, -20, -20, -20] [60, -20, -20, -20]",
                          "match [0]", "turn None"]  # fmt: skip
+
+
+def test_a_pile_is_handed_over_by_the_wrong_seat(playbook):
+    for new_one_first in (True, False):
+        deal = Deal(playbook)
+        deal.lead(0, "6-6")
+        for seat in (1, 2, 3):
+            deal.play(seat, "?")
+        deal.collect(1, 1)
+        book = deal.book
+        wrong = [book.next_id - 2, book.next_id - 1]
+        assert book.wait(3.5)[-2:] == ["WRONG_COLLECTOR 1 open", "turn 0"]
+        if new_one_first:
+            assert deal.collect(0, 1) == []
+        said = []
+        for tile_id in wrong:
+            assert said == []  # a back of that pile still lies there
+            at = Pose(30.0, 1534.0 + tile_id, 0.0)
+            said += book.take(Removed(t=book.later(), id=tile_id, tile="?", face="down", at=at))
+        assert said == ["WRONG_COLLECTOR 1 corrected"]
+        if not new_one_first:
+            assert deal.collect(0, 1) == []
+        assert deal.lead(0, "6-3")[0] == "up 0 6-3"
+
+
+def test_a_pile_too_many_is_taken_off_again(playbook):
+    deal = Deal(playbook)
+    deal.lead(0, "6-6")
+    for seat in (1, 2, 3):
+        deal.play(seat, "?")
+    deal.collect(0, 2)
+    book = deal.book
+    assert book.wait(3.5) == ["collected 0 2", "COLUMN_MISCOUNT 0 open", "turn 0"]
+    said = []
+    for tile_id in (book.next_id - 2, book.next_id - 1):
+        at = Pose(1568.0, 5970.0, 90.0)
+        said += book.take(Removed(t=book.later(), id=tile_id, tile="?", face="down", at=at))
+    assert said == ["COLUMN_MISCOUNT 0 corrected"]
