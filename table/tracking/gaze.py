@@ -26,6 +26,8 @@ UNCLEAR_LOOKS = 4
 """What is unclear is looked at so often before it is taken as that."""
 ONE_LOOK_SURE = 0.9
 """Where every tile is read so surely, a second look at the same still place would tell nothing new."""
+FIRST_SURE = 0.8
+"""A tile that lies there in the first picture is believed when the eye is so sure."""
 REACH_OF_LENGTH = 0.75
 """A tile that touches a changed place has its centre no further from it."""
 APART_OF_LENGTH = 1.5
@@ -36,6 +38,11 @@ class Looking(Protocol):
     """The eye, as the tracker needs it."""
 
     def look(self, image_bgr: Image, region_px: tuple[int, int, int, int] | None = None) -> list[Sighting]: ...
+
+
+def is_sure_at_first(sighting: Sighting) -> bool:
+    """Is a tile believed to have lain there before the game?"""
+    return sighting.face != "unclear" and sighting.confidence >= FIRST_SURE
 
 
 @dataclass(slots=True, eq=False)
@@ -86,10 +93,11 @@ class Gaze:
         elif self._pending:
             self._pending = [p for p in self._pending if (p.mask & moving).sum() <= SPECK_CELLS]
 
-    def look(self, part: Mask, frame: Frame, empty_is_sure: bool = False) -> list[Sighting] | None:
+    def look(self, part: Mask, frame: Frame, first: bool = False) -> list[Sighting] | None:
         """What lies in and around the part, once that is certain; None as long as it has to be looked at again.
 
-        `empty_is_sure`: nothing lying there is an answer like any other (a table before the game).
+        `first`: of a table before the game. Nothing lying there is an answer like any other, and things that only look
+        a bit like tiles, which would not be believed, are not waited for once surer ones are seen.
         """
         pending = next((p for p in self._pending if (p.mask & part).any()), None)
         if pending and frame.t - pending.looked_t < LOOK_GAP_S - 1e-6:
@@ -101,20 +109,22 @@ class Gaze:
         pending.mask = pending.mask | part
         pending.looked_t = frame.t
         pending.looks.append(sightings)
-        if not (frame.settled or self._is_certain(pending, part, empty_is_sure)):
+        if not (frame.settled or self._is_certain(pending, part, first)):
             return None
         self._pending.remove(pending)
         return sightings
 
-    def _is_certain(self, pending: _Pending, part: Mask, empty_is_sure: bool) -> bool:
+    def _is_certain(self, pending: _Pending, part: Mask, first: bool) -> bool:
         looks = pending.looks
         if len(looks) >= MOST_LOOKS:
             return True
         there = [s for s in looks[-1] if self._touches(s, part)]
         if len(looks) == 1:
-            return (bool(there) or empty_is_sure) and all(
-                s.face != "unclear" and s.confidence >= ONE_LOOK_SURE for s in there
-            )
+            return (bool(there) or first) and all(s.face != "unclear" and s.confidence >= ONE_LOOK_SURE for s in there)
+        if first:
+            sure, before = ([s for s in look if is_sure_at_first(s)] for look in (looks[-1], looks[-2]))
+            if sure and agree(sure, before, self._tile_mm[1]):
+                return True
         if any(s.face == "unclear" for s in looks[-1]) and len(looks) < UNCLEAR_LOOKS:
             return False
         return agree(looks[-1], looks[-2], self._tile_mm[1])

@@ -18,7 +18,7 @@ from table import events
 from table.tracking.actors import actor_at
 from table.tracking.boneyard import BoneyardZone
 from table.tracking.books import Books
-from table.tracking.gaze import Gaze, Looking
+from table.tracking.gaze import Gaze, Looking, is_sure_at_first
 from table.tracking.reconcile import CLEARED_TILES, TOUCHED_SHARE, Change, reconcile
 from table.tracking.surface import Surface, cells_of
 from table.tracking.tracked import TrackedTile, overlap
@@ -43,8 +43,6 @@ CRUMB_SHARE = 0.12
 """A new tile changes more of its cells than this, be it as white as the table."""
 UNREACHED_SHARE = 0.5
 """Where nothing reached in no tile comes to lie, unless so much of one changed."""
-FIRST_SURE = 0.8
-"""A tile that lies there in the first picture is believed when the eye is so sure."""
 BUMP_OF_WIDTH = 0.12
 """A camera that moved by less of a tile's width, over all of the play area, only shakes; a nudge is twice as much."""
 BUMP_CELLS = 12
@@ -211,7 +209,7 @@ class Tracker:
         return self._look_at(everything, everything, cover, frame)
 
     def _look_at(self, part: Mask, changed: Mask, blocked: Mask, frame: Frame) -> list[events.Fact]:
-        sightings = self._gaze.look(part, frame, empty_is_sure=not self._started)
+        sightings = self._gaze.look(part, frame, first=not self._started)
         if sightings is None:
             return []
         if self._started and self._follow_camera(changed, blocked, frame):
@@ -315,7 +313,7 @@ class Tracker:
             return False
         if self._started:
             return changed_share(sighting.pose) >= TOUCHED_SHARE
-        return sighting.face != "unclear" and sighting.confidence >= FIRST_SURE
+        return is_sure_at_first(sighting)
 
     def _touches(self, pose: Pose, place: Mask, near: Sequence[TrackedTile]) -> bool:
         """Is what lies at `pose` part of this look: in the changed place, or where a tile of it lies?"""

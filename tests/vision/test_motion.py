@@ -84,6 +84,15 @@ def test_the_lamp_is_no_change(watch: Watch, light: float) -> None:
     assert not seen(watch, table, 1).any_changed
 
 
+def test_what_drifts_in_a_dark_picture_is_no_change(watch: Watch) -> None:
+    dark = np.full((plane().size_px[1], plane().size_px[0], 3), 6, np.uint8)
+    for levels, changes in ((4, False), (12, True)):
+        watch.observe(0, dark, still=True)
+        drifted = dark.copy()
+        drifted[200:248, 280:328] += np.uint8(levels)
+        assert watch.observe(1, drifted, still=True).any_changed == changes
+
+
 def test_a_tile_is_found_although_the_lamp_was_switched(watch: Watch) -> None:
     table = Table()
     seen(watch, table, 0)
