@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from table.events import Hand, MatchEnded, Record, RoundEnded, Violation, encode
+from table.events import Advice, Hand, MatchEnded, Record, RoundEnded, Violation, encode
 from table.notation import GameRecord, NotationError, read_record
 from table.notation.facts import Step, match_of, steps_of
 from table.referee import Referee
@@ -147,6 +147,8 @@ class Checked:
         for record in records:
             if isinstance(record, Violation):
                 self._violation(record)
+            elif isinstance(record, Advice):
+                self.lines.append(f"  {self.where(record.t)}{self._by_lines(record)} ({record.code})")
             elif isinstance(record, Hand):
                 self._hands[record.seat] = record
             elif isinstance(record, RoundEnded):
@@ -170,10 +172,22 @@ class Checked:
         return f"line {line}: " if line else ""
 
     def _said(self, violation: Violation) -> str:
-        """The sentence, with who did it; the line stands before it, so the time of a recording is left out."""
-        message = violation.message.replace(f" at {clock(violation.about)}", "")
+        """The sentence, with who did it; the line stands before it, so the time of it is left out."""
+        if "times" in violation.args:
+            message = self._by_lines(violation)
+        else:
+            message = violation.message.replace(f" at {clock(violation.about)}", "")
         who = None if violation.seat is None else self.record.label(violation.seat)
         return message if who is None or message.lower().startswith(who.lower()) else f"{who}: {message}"
+
+    def _by_lines(self, record: Violation | Advice) -> str:
+        """The sentence, in which lines stand for the times of a recording."""
+        message = record.message
+        for t in [*record.args.get("times", ()), *([record.args["t"]] if "t" in record.args else [])]:
+            if t in self._line_at:
+                message = message.replace(f"at {clock(t)}", f"in line {self._line_at[t]}")
+                message = message.replace(f"or {clock(t)}", f"or in line {self._line_at[t]}")
+        return message
 
     def _round(self, ended: RoundEnded) -> Iterator[str]:
         how = {

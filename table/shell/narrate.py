@@ -69,6 +69,10 @@ class Narrator:
             yield f"{self._who(record.seat)} passes"
         elif isinstance(record, events.Correction):
             yield "a correction was made"
+        elif isinstance(record, events.Paused):
+            yield "paused: nothing is judged until play goes on"
+        elif isinstance(record, events.Resumed):
+            yield "play goes on"
         elif isinstance(record, events.Turn):
             yield from self._turned(record)
         elif isinstance(record, events.Violation):

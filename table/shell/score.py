@@ -18,7 +18,7 @@ from table.rules.tricks.payments import ALL_COLUMNS, SEATS
 from table.shell.faults import WRONG_USAGE, Fault
 
 HELP = """\
-HANDS are the tiles left in each hand, seat 1 first, with / between them and - for a hand that is empty:
+HANDS are the tiles left in each hand, seat 1 first, with / between them and - or nothing for an empty one:
 
     dominoref score block - / 6-5 3-3 1-0          seat 1 is out
     dominoref score doubles "3-1 / 5-4 / 6-6"      nobody is out: blocked
@@ -31,6 +31,8 @@ In tien-gow they are the columns; seats count from 1:
     dominoref score tien-gow 3/2/0/3 --banker 4 --last 2 --caught 1      Big Six took seat 1's Little Three
     dominoref score tien-gow 4/4/0/0 --banker 1 --last 2 --won "1: 6-6 6-6 6-3 5-4"   a four in an earlier trick
 """
+
+EMPTY = ("-", "nothing")
 
 
 class NotCounted(ValueError):
@@ -84,7 +86,14 @@ def split_hands(words: Sequence[str]) -> list[list[str]]:
         texts = list(words)
     else:
         texts = [" ".join(words)]
-    return [[word for word in text.replace(",", " ").split() if word != "-"] for text in texts]
+    return [_hand(text.replace(",", " ").split()) for text in texts]
+
+
+def _hand(words: list[str]) -> list[str]:
+    held = [word for word in words if word.lower() not in EMPTY]
+    if held and len(held) < len(words):
+        raise NotCounted(f"'{' '.join(words)}': a hand with tiles is not empty; write / between the hands")
+    return held
 
 
 def _by_hands(options: argparse.Namespace, given: Mapping[str, str]) -> list[str]:

@@ -173,3 +173,44 @@ def test_free_play_is_not_judged(written: Path, capsys: pytest.CaptureFixture[st
     written.write_text('[Game "free"]\n[Seats "2"]\n\nseat 1: 6-4\nseat 1: 6-4\nseat 2: takes back 6-4\n')
     assert command(str(written)) == 0
     assert capsys.readouterr().out == "Nothing is judged without rules.\n"
+
+
+CHALLENGED = (
+    HEAD
+    + """\
+Ana: 2-2
+Ben: 5-2
+Ana: 2-1
+Ben: passes
+Ana: challenges
+Ana: 6-5
+"""
+)
+
+
+def test_a_challenge_is_answered(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written.write_text(CHALLENGED + "Ben: 6-6\nAna: challenges\n")
+    assert command(str(written)) == 0
+    answer = "Nothing proves the pass of Ben in line 9 false so far; the hands may tell. (CHALLENGE)"
+    assert capsys.readouterr().out == (
+        f"  line 10: {answer}\n  line 13: {answer}\nRound 1 is not finished.\nNo violations.\n"
+    )
+
+
+def test_a_challenge_of_what_is_proven(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written.write_text(CHALLENGED + "Ben: 5-1 on 1\nAna: challenges\n")
+    assert command(str(written)) == 3
+    said = capsys.readouterr().out
+    assert "  line 9: Ben passed holding 5-1. (ILLEGAL_PASS)\n" in said
+    assert "  line 13: It is proven: Ben made the pass in line 9 holding 5-1. (CHALLENGE)\n" in said
+
+
+def test_several_acts_are_named_by_their_lines(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One of two draws was needless; which one, nobody knows."""
+    head = HEAD.replace("block", "draw").replace("=first", "=first space=ignore hand=4")
+    moves = ["Ana: 2-2", "Ben: 2-1", "Ana: draws", "Ana: 1-0", "Ben: 2-0 on 2-2", "Ana: draws", "Ana: 4-0 on 1-0"]
+    moves += ["Ben: 6-4", "Ana: 6-6", "Ben: 6-0 on 6", "Ana: shows 5-1 3-3"]
+    written.write_text(head.replace("Round 1\n", "Round 1\nYard: 20\n") + "\n".join(moves) + "\n")
+    assert command(str(written)) == 3
+    told = "  line 12: Ana passed or drew holding a tile that fits, in line 9 or in line 12. (DRAW_WITH_MOVE)\n"
+    assert told in capsys.readouterr().out

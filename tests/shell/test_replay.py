@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from table import events
 from table.shell.narrate import Narrator, seat_name
 from table.shell.progress import Progress
 from tests.painted import TABLE_TOML, Image, Table, write_stills, write_video
@@ -217,3 +218,9 @@ def test_progress_only_where_a_person_watches() -> None:
 def test_names_of_seats() -> None:
     assert [seat_name(s, ("Ann", "")) for s in (None, 0, 1, 2)] == ["somebody", "Ann", "seat 2", "seat 3"]
     assert Narrator(print).summary() == "0 tiles laid, 0 faults called"
+
+
+def test_a_pause_is_told() -> None:
+    told: list[str] = []
+    Narrator(told.append)([events.Paused(n=3, t=2.0), events.Resumed(n=4, t=9.5)])
+    assert told == ["    2.0 s  paused: nothing is judged until play goes on", "    9.5 s  play goes on"]
