@@ -14,11 +14,11 @@ from vision.reader import DOWN, NONE, UP, Reading
 
 Ranked = list[tuple[tuple[int, int], float]]
 
-SECOND_WEIGHT = 4.0  # of the second reader's fit, in log-probability
+SECOND_WEIGHT = 8.0  # of the second reader's fit, in log-probability
 # Log-odds = sum of weight * feature; the order is that of `features`.
-RIGHT = (-3.936, 0.857, 0.427, -0.29, -0.172, 0.396, -0.296, -0.026, 0.575, 0.565, 0.609, 0.3, 0.0)
-BACK = (-0.682, 0.216, -0.035, 0.85, 0.324, 0.146, -0.415, 0.175, -0.413, 1.031, 2.174, 0.0, 0.0)
-TILE = (-2.755, 0.282, 0.212, 0.129, -0.472, 0.047, -0.175, 0.088, 0.85, 0.904, 2.978, 0.0, 0.0)
+RIGHT = (-3.883, 0.941, 0.772, -0.144, -0.197, 0.097, -0.495, -0.306, 0.232, 0.317, 0.556, -0.271, -0.262)
+BACK = (-2.796, 0.241, -0.158, 0.83, 0.055, -0.264, -0.059, -0.259, -0.057, 0.867, 2.611, 0.104, -2.067)
+TILE = (-4.156, 0.311, 0.114, 0.119, -0.654, -0.28, 0.013, -0.369, 0.691, 0.463, 3.294, -0.028, -0.104)
 
 
 @dataclass(frozen=True, slots=True)

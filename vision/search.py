@@ -20,7 +20,7 @@ from vision.quads import Quad, area_px, best_together, length_px, shared_px, wid
 from vision.reader import DOWN, NONE, UP, Reader, Reading
 
 MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
-CERTAIN = 0.75
+CERTAIN = 0.9  # a reading less sure leaves its place open to others
 SURELY_READ = 0.9
 SLANTED = 1.4  # a view in which one tile looks so many times as large as another is worth straightening
 MOST_FITTED = 12  # tiles that the slant is worked out from; more cost time and tell little

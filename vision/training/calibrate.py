@@ -7,12 +7,15 @@ the tuple to put into vision/confidence.py and the held-out figures of finder an
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.confidence import features, fused
+from vision.confidence import SECOND_WEIGHT, features, fused
 from vision.normal import picture_gain
 from vision.quads import length_px
 from vision.reader import Reader, Reading
@@ -21,6 +24,7 @@ from vision.training.samples import overlap
 from vision.training.scenes import TileTruth, random_scene
 
 CALIBRATION_SEED = 77_000_000
+SIZE_PX = 360  # of a scene
 TABLE_MM = 160.0  # side of the square of table that is told to be the play area
 WEIGHTS_TRIED = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 
@@ -36,70 +40,98 @@ def fit(rows: NDArray[np.float64], right: NDArray[np.float64], strength: float =
     return weights
 
 
-def likelihood(
-    weight: float,
-    looks: list[tuple[Reading, NDArray[np.float64], float, float, float]],
-    truths: list[TileTruth | None],
-) -> float:
+@dataclass(frozen=True)
+class Look:
+    """One reading, what is needed to weigh it, and the truth about it."""
+
+    reading: Reading
+    second: NDArray[np.float64]
+    size_px: float
+    score: float
+    inside: float
+    tile: bool  # a tile lies there at all
+    seen: TileTruth | None  # the tile, if it lies open
+
+    def row(self, weight: float) -> tuple[tuple[float, ...], tuple[bool, bool, bool]]:
+        """Features when the second reader counts that much, and the truth: right, back, tile."""
+        values = fused(self.reading, self.second, weight)
+        a, b = divmod(int(values.argmax()), 13)
+        row = features(self.reading, ((a, b), float(values.max())), self.second, self.size_px, self.score, self.inside)
+        right = self.seen is not None and self.seen.face == "up" and {a, b} == {self.seen.a, self.seen.b}
+        return row, (right, self.seen is not None and self.seen.face == "down", self.tile)
+
+
+def look_at(seed: int) -> tuple[list[Look], int, int]:
+    """What search and readers say of one drawn scene; how many open faces and backs it has. Odd ones are calibrated."""
+    rng = np.random.default_rng(seed)
+    tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
+    scene = random_scene(rng, SIZE_PX, tile_px)
+    gain = picture_gain(scene.image_bgr)
+    reader = _reader()
+    search = Search(reader)
+    if seed % 2:
+        plane, whole = scene.table_plane(TABLE_MM), (0, 0, SIZE_PX, SIZE_PX)
+        found, read = search.on_table(scene.image_bgr, plane, scene.tile_mm, whole, gain)
+    else:
+        found, read = search.in_photo(scene.image_bgr, tile_px * 1.02, gain)
+    looks = []
+    seconds = reader.second_looks(scene.image_bgr, [r.quad_px for _, r in read], scene.chinese)
+    for (candidate, reading), second in zip(read, seconds, strict=True):
+        best = max(scene.tiles, key=lambda t: overlap(t.quad_px, reading.quad_px), default=None)
+        if best is not None and (best.face == "standing" or overlap(best.quad_px, reading.quad_px) < 0.5):
+            best = None
+        if best is not None and 0.4 < best.visible < 0.9:
+            continue
+        inside, size_px = found.share_inside(reading.quad_px), length_px(reading.quad_px)
+        seen = best if best is not None and best.visible >= 0.9 else None
+        looks.append(Look(reading, second, size_px, candidate.score, inside, best is not None, seen))
+    clear = [t.face for t in scene.tiles if t.visible >= 0.9]
+    return looks, clear.count("up"), clear.count("down")
+
+
+@cache
+def _reader() -> Reader:
+    cv2.setNumThreads(1)
+    return Reader()
+
+
+def likelihood(weight: float, looks: list[Look]) -> float:
     """Mean log-probability of the true faces when the second reader counts that much."""
     sums = []
-    for (reading, second, *_), best in zip(looks, truths, strict=True):
-        if best is not None and best.face == "up":
-            values = fused(reading, second, weight)
-            sums.append(np.log(max(values[best.a, best.b], values[best.b, best.a], 1e-4)))
+    for look in looks:
+        if look.seen is not None and look.seen.face == "up":
+            values = fused(look.reading, look.second, weight)
+            sums.append(np.log(max(values[look.seen.a, look.seen.b], values[look.seen.b, look.seen.a], 1e-4)))
     return float(np.mean(sums))
+
+
+def right_share(weight: float, looks: list[Look]) -> float:
+    """Share of the open faces that both readers together read right."""
+    faces = [look for look in looks if look.seen is not None and look.seen.face == "up"]
+    return sum(look.row(weight)[1][0] for look in faces) / len(faces)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--second-weight", type=float, default=SECOND_WEIGHT)
     options = parser.parse_args()
-    cv2.setNumThreads(1)
-    reader = Reader()
-    search = Search(reader)
-    looks: list[tuple[Reading, NDArray[np.float64], float, float, float]] = []
-    truths: list[TileTruth | None] = []  # None: no tile, or one that is partly covered
-    tiles: list[bool] = []
-    wanted = backs = 0
-    for k in range(options.scenes):
-        rng = np.random.default_rng(CALIBRATION_SEED + options.seed * 100_000 + k)
-        tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
-        size_px = 360
-        scene = random_scene(rng, size_px, tile_px)
-        gain = picture_gain(scene.image_bgr)
-        if k % 2:
-            plane, whole = scene.table_plane(TABLE_MM), (0, 0, size_px, size_px)
-            found, read = search.on_table(scene.image_bgr, plane, scene.tile_mm, whole, gain)
-        else:
-            found, read = search.in_photo(scene.image_bgr, tile_px * 1.02, gain)
-        clear = [t for t in scene.tiles if t.visible >= 0.9 and t.face in ("up", "down")]
-        wanted += sum(t.face == "up" for t in clear)
-        backs += sum(t.face == "down" for t in clear)
-        seconds = reader.second_looks(scene.image_bgr, [r.quad_px for _, r in read], scene.chinese)
-        for (candidate, reading), second in zip(read, seconds, strict=True):
-            best = max(scene.tiles, key=lambda t: overlap(t.quad_px, reading.quad_px), default=None)
-            if best is not None and (best.face == "standing" or overlap(best.quad_px, reading.quad_px) < 0.5):
-                best = None
-            if best is not None and 0.4 < best.visible < 0.9:
-                continue
-            inside = found.share_inside(reading.quad_px)
-            looks.append((reading, second, length_px(reading.quad_px), candidate.score, inside))
-            truths.append(best if best is not None and best.visible >= 0.9 else None)
-            tiles.append(best is not None)
-    weight = max(WEIGHTS_TRIED, key=lambda w: likelihood(w, looks, truths))
-    print(f"SECOND_WEIGHT = {weight}")
-    rows, truth = [], np.zeros((len(looks), 3))
-    for k, ((reading, second, size_px, score, inside), best) in enumerate(zip(looks, truths, strict=True)):
-        values = fused(reading, second, weight)
-        a, b = divmod(int(values.argmax()), 13)
-        rows.append(features(reading, ((a, b), float(values.max())), second, size_px, score, inside))
-        right = best is not None and best.face == "up" and sorted((a, b)) == sorted((best.a, best.b))
-        truth[k] = right, best is not None and best.face == "down", tiles[k]
-    exact, back_hits = int(truth[:, 0].sum()), int(truth[:, 1].sum())
-    matrix = np.array(rows)
-    print(f"tiles wanted {wanted}, read right {exact} ({exact / wanted:.2%}); backs {backs}, found {back_hits}")
-    for name, column in (("RIGHT", 0), ("BACK", 1), ("TILE", 2)):
+    seeds = [CALIBRATION_SEED + options.seed * 100_000 + k for k in range(options.scenes)]
+    with get_context("spawn").Pool() as pool:
+        scenes = pool.map(look_at, seeds, chunksize=4)
+    photos = [scene for seed, scene in zip(seeds, scenes, strict=True) if seed % 2 == 0]
+    looks = [look for scene in scenes for look in scene[0]]
+    for tried in WEIGHTS_TRIED:
+        print(f"second reader's weight {tried}: {likelihood(tried, looks):.4f}, right {right_share(tried, looks):.2%}")
+    weight = options.second_weight
+    for name, column in (("faces", 0), ("backs", 1)):
+        wanted = sum(scene[1 + column] for scene in photos)
+        got = sum(look.row(weight)[1][column] for scene in photos for look in scene[0])
+        print(f"{name} in uncalibrated scenes: {wanted}, found and right {got} ({got / max(1, wanted):.2%})")
+    rows = [look.row(weight) for look in looks]
+    matrix, truth = np.array([row for row, _ in rows]), np.array([said for _, said in rows], float)
+    for column, name in enumerate(("RIGHT", "BACK", "TILE")):
         weights = fit(matrix, truth[:, column])
         print(f"{name} =", tuple(round(float(w), 3) for w in weights))
         p = 1 / (1 + np.exp(-(matrix @ weights)))
