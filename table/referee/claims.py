@@ -67,6 +67,15 @@ class Claims:
         self.acts += 1
         self.last_back[seat] = self.acts
 
+    def reseat(self, by: int) -> None:
+        """All of it was of the seats so many further on."""
+        for claim in self.claims:
+            claim.seat = (claim.seat + by) % self.seats
+        turn = [(seat - by) % self.seats for seat in range(self.seats)]
+        self.shown = [self.shown[seat] for seat in turn]
+        self.drawn = [self.drawn[seat] for seat in turn]
+        self.last_back = [self.last_back[seat] for seat in turn]
+
     def is_exact(self, claim: Claim) -> bool:
         """P4: whether the hand at the claim is just what the seat showed afterwards, once all of it lies open."""
         seat = claim.seat

@@ -213,7 +213,7 @@ class Laying(Strips):
     ) -> None:
         """A tile laid by a seat: legal, or a call that can be put right."""
         tile.seat, tile.by = seat, by
-        self.turn_found(seat)
+        self.turn_found(seat, by)
         self.stand_before(seat)
         if self.phase != "play":
             tile.place = "wrong"
@@ -263,7 +263,8 @@ class Laying(Strips):
         self.hand[seat] = count  # it was put aside before the deal and is in no hand
         self.played[seat].clear()
         self.accepted = None
-        self.starter = seat if self.starter is None else self.starter
+        if self.starter is None:
+            self.starter, self.turn_open = seat, tile.by == "turn"
         self.to_act = self.starter
 
     def _turn_faults(self, seat: int, by: SeatBy | None) -> list[Fault]:
@@ -311,6 +312,7 @@ class Laying(Strips):
         self.judge(tile, True)
         if opening:
             self._claim_start(seat, tile.tile)
+            self.opener_assumed = self.starter is None and tile.by == "turn"
             self.starter = seat
         self.accepted = seat
         self.lay_down(tile, seat)

@@ -106,7 +106,8 @@ class LineState(Fold):
         self.starter = None if previous is None else rules.next_starter(previous, self.last_winner)
         self.by_method = self.starter is None  # who starts is found out by the game's method
         self.starter_seen = False
-        self.turn_open = False  # a layout was found lying, so who acts first has the turn
+        self.turn_open = False  # nobody's turn led here, so who acts first has it
+        self.opener_assumed = False  # nobody was seen to open, or to act since
         self.to_act = self.starter
 
     @property
@@ -123,10 +124,9 @@ class LineState(Fold):
             following = self.rules.next_seat(following)
         return following
 
-    def turn_found(self, seat: int) -> None:
-        """Somebody acts: nobody knew whose turn it was."""
-        if self.turn_open:
-            self.turn_open, self.to_act = False, seat
+    def turn_found(self, seat: int, by: SeatBy | None) -> None:
+        """A seat acts: where nobody knew whose turn it was, that may tell."""
+        raise NotImplementedError  # `found`
 
     def wrong_tile(self) -> Wrong | None:
         return next((wrong for wrong in self.wrongs if wrong.kind in TILE_KINDS), None)

@@ -103,6 +103,7 @@ class Reveal(Shifting):
             for tile in self.revealed[seat]:
                 for claim in self.claims.show(seat, tile):
                     before.append(claim)
+        counted = counted and not self.opener_open
         self.hands_lie = counted
         if counted:  # a wrong count means that somebody else may have laid or taken what was only assumed
             for claim in before:

@@ -82,7 +82,7 @@ class Turns(LineState):
         assert seat is not None
         if self.reckoned is not None:
             self.reckoned -= fact.count
-        self.turn_found(seat)
+        self.turn_found(seat, by)
         self.stand_before(seat)
         if not self.playing:
             return seat, by
@@ -171,7 +171,7 @@ class Turns(LineState):
             return
         if any(w.kind in (*("tile", "pose", "many"), "pass") and w.seat == seat for w in self.wrongs):
             return  # a wrong tile is taken back, not passed over; a second press says nothing new
-        self.turn_found(seat)
+        self.turn_found(seat, "button")
         self.stand_before(seat)
         if not self.playing:
             return

@@ -71,7 +71,8 @@ def test_unseen_play_on_top_of_a_misplay_is_the_next_seats(playbook):
 
 
 def test_out_of_turn(playbook):
-    book = opened(playbook)
+    book = playbook("block", starter_method="first")
+    book.lay("4-4", seat=0)
     assert book.lay("4-1", on="4-4", seat=0) == ["illegal", "OUT_OF_TURN 0 open 4-1"]
     assert book.referee.to_act == 1
     # it stands, and leaves the turn where it was
