@@ -92,6 +92,7 @@ class Search:
             above, patches = self._from_above(image_bgr, plane, tile_mm, whole, gain)
             found = found.and_also(above.candidates)
             read = self._read_all(image_bgr, found, patches)
+            return found, _of_one_size(read, lambda quad: plane.to_table(quad, tile_mm[2]))
         return found, _of_one_size(read)
 
     def _table_of(self, read: Read, size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
@@ -180,14 +181,14 @@ class Search:
     def _usual_length(self, part: NDArray[np.uint8], swept: list[Candidate]) -> float | None:
         """A tile's length in the picture: that of the candidates which the reader reads best."""
         readings = self._reader.read(part, [c.quad_px for c in swept], least=0.3)
-        sure = [
-            0.0
-            if r is None
-            else c.score
-            * float((1 - r.states[NONE]) * max(r.states[UP] * r.values.max(), BACK_WEIGHT * r.states[DOWN]))
-            for c, r in zip(swept, readings, strict=True)
-        ]
+        sure = [0.0 if r is None else _evidence(c, r) for c, r in zip(swept, readings, strict=True)]
         return usual_length_px(swept, sure)
+
+
+def _evidence(candidate: Candidate, reading: Reading) -> float:
+    """How much a reading tells of how large the tiles are."""
+    face, back = reading.states[UP] * reading.values.max(), reading.states[DOWN]
+    return candidate.score * float((1 - reading.states[NONE]) * max(face, BACK_WEIGHT * back))
 
 
 def _usual_ratio(known: list[Quad]) -> float:
@@ -224,13 +225,18 @@ def _same(a: Quad, b: Quad) -> bool:
     )
 
 
-def _of_one_size(read: Read) -> Read:
-    """Without what is far larger or smaller than the tiles around it (all tiles of a set are of one size)."""
+def _of_one_size(read: Read, straightened: Callable[[Quad], Quad] = lambda quad: quad) -> Read:
+    """Without what is far larger or smaller than the tiles around it (all tiles of a set are of one size).
+
+    `straightened` takes a slant that is known out of the outlines.
+    """
     if len(read) < 3:
         return read
-    areas = np.log([area_px(r.quad_px) for _, r in read])
+    areas = np.log([area_px(straightened(r.quad_px)) for _, r in read])
     centres = np.array([r.quad_px.mean(0) for _, r in read])
-    weights = np.array([float(1 - r.states[NONE]) * c.score for c, r in read])
+    weights = (
+        np.array([_evidence(c, r) for c, r in read]) ** 2
+    )  # a few tiles plainly read outweigh many doubtful things
     reach = 4 * float(np.median([length_px(r.quad_px) for _, r in read]))
     keep = []
     for i in range(len(read)):
