@@ -3,7 +3,8 @@
 Decided here (the rules say only who is assumed to lay first): tiles of one picture before any was played are a layout
 that was found, when nobody was seen and nothing was told before them. They are put into an order in which each may
 have been played; none is held against anybody, no hand is counted from then on, and who acts first has the turn.
-Where the table was watched before, they were laid in turn; only their order is looked for.
+Where the table was watched before, they were laid in turn; only their order is looked for. Each still is looked at in
+full, so a first one that told of nothing was of an empty table; a film may have begun behind somebody's arm.
 
 Who opened, where nobody was seen and nothing tells, is assumed to be seat 0. If the next arm that is seen is of a seat
 that would not be on turn then, the seat before it opened. A press tells nothing: it may be the wrong button.
@@ -29,7 +30,7 @@ class FoundLying(Laying):
     def several_first(self, loose: list[Loose]) -> list[Loose]:
         """Several tiles in the first picture of a layout; those that are left to be played in turn, in order."""
         order = self._likely_order(loose)
-        if self.watched_before(loose[0][0]):
+        if self.watched_before(loose[0][0], len(loose)):
             found = [entry for entry, _ in order]
             return found + [entry for entry in loose if entry not in found]
         self.firm = False

@@ -156,9 +156,13 @@ class Laying(Strips):
         """Whether nothing tells who opens: then several tiles of one picture may be a layout that lay there before."""
         return self.round == 1 and self.starter is None
 
-    def watched_before(self, t: float) -> bool:
-        """Whether anything was told of this match before t."""
-        return self.first_t < t
+    def watched_before(self, t: float, tiles: int) -> bool:
+        """Whether the first tiles, found at t, were laid while the table was watched.
+
+        Something was told before, or the first of several stills was empty and no seat need have laid twice since.
+        """
+        empty_before = self.match.source == "stills" and self.match.t < t
+        return self.first_t < t or (empty_before and tiles <= self.seats)
 
     def several_first(self, loose: list[tuple[float, Tile, list[str]]]) -> list[tuple[float, Tile, list[str]]]:
         """Several tiles in the first picture of a layout; those that are left to be played in turn, in order."""

@@ -1,6 +1,9 @@
 """A layout that lies there when watching begins: nobody saw who laid what, so nothing is held against anybody."""
 
+from msgspec.structs import replace
+
 from table.events import Judged, Placed
+from table.referee import Referee
 
 
 def find(book, *laid):
@@ -120,3 +123,34 @@ def test_one_first_tile_opens_as_ever(playbook):
     book = playbook("block", starter_method="first")
     assert book.lay("6-4") == ["legal", "turn 1"]
     assert book.referee._fold.hand == [6, 7]
+
+
+def of_stills(book):
+    """The same match as a folder of pictures, the first of which is of time 0."""
+    book.match = replace(book.match, source="stills")
+    book.referee = Referee(book.match)
+    book.records = list(book.referee.begin())
+    return book
+
+
+def test_two_first_tiles_in_the_second_still_were_laid_in_turn(playbook):
+    book = of_stills(playbook("block", starter_method="first"))
+    assert find(book, *LINE[:2]) == ["legal", "legal", "turn 0"]
+    assert book.referee.to_act == 0
+    assert book.referee._fold.hand == [6, 6]
+    assert book.lay("6-1", on="6-4", to="left") == ["legal", "turn 1"]
+
+
+def test_two_first_tiles_in_the_first_still_were_found(playbook):
+    book = of_stills(playbook("block", starter_method="first"))
+    book.t = -1.0
+    find(book, *LINE[:2])
+    assert book.referee.to_act is None
+    assert book.referee._fold.hand == [None, None]
+
+
+def test_more_than_one_of_each_seat_in_the_second_still_were_found(playbook):
+    """Somebody may have passed meanwhile, so whose they are is not known."""
+    book = of_stills(playbook("block", starter_method="first"))
+    find(book, *LINE[:3])
+    assert book.referee._fold.hand == [None, None]

@@ -107,7 +107,7 @@ TO_BOTH_FIVES = ["5-0", "1-0", "5-1", "5-5", "5-2", "3-2", "5-3", "5-4", "6-4", 
 
 
 def test_nobody_is_accused_where_either_may_have_opened(playbook):
-    """Both draw though they hold fives. If nobody is ever seen and the hands are as many, who drew when is not known."""
+    """Both draw though they hold fives. If nobody is ever seen and the hands are as many, whose it was is unknown."""
     for seen in (True, False):
         book = playbook(
             "draw", yard=True, space="ignore", starter_method="first", hand="5", dead_position_ends_round="true"
