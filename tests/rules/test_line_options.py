@@ -265,6 +265,28 @@ def test_all_fives_without_a_spinner_and_with_another_count():
     assert line.rules.points(line.position, line.played) == 0
 
 
+@pytest.mark.parametrize("game", [game.key for game in LINE_GAMES if game.key != "all-fives"])
+def test_plays_score_in_all_fives_alone(game):
+    rules = line_rules(game, 2, {})
+    line = Line(rules)
+    line.push("5-5")
+    assert not rules.scores_in_play
+    assert rules.points(line.position, line.played) == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "least", "most"),
+    [("block", 1, 7), ("draw", 1, 13), ("doubles", 0, 8), ("chicken-foot", 0, 21), ("all-fives", 0, 9)],
+)
+def test_how_many_tiles_may_be_dealt(game, least, most):
+    """0, where it is allowed, stands for the number that the game has for so many players."""
+    assert line_rules(game, 2, {"hand": "1"}).hand_size() == 1
+    assert line_rules(game, 2, {"hand": str(most)}).hand_size() == most
+    for size in (least - 1, most + 1):
+        with pytest.raises(ValueError, match=f"option hand is a number, {least} to {most}, not"):
+            line_rules(game, 2, {"hand": str(size)})
+
+
 @pytest.mark.parametrize(
     ("game", "given", "said"),
     [

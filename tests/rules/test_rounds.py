@@ -6,6 +6,7 @@ import pytest
 
 from table.rules.games import LINE_GAMES, game_of, line_rules
 from table.rules.line import LineRound
+from table.rules.line.round import DRAW, PASS, PLAY
 
 GAMES = [game.key for game in LINE_GAMES]
 
@@ -85,3 +86,31 @@ COUNTS = {
 def test_counts_of_continuations(game):
     deals = [LineRound.dealt(line_rules(game, 2, {}), random.Random(seed)) for seed in range(1, 7)]
     assert [sum(deal.continuations(depth) for deal in deals) for depth in (1, 2, 3)] == COUNTS[game]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_round_is_blocked_by_one_pass_of_each_seat(seats):
+    rules = line_rules("block", seats, {"players": str(seats)})
+    hands = [["6-6", "5-5"], ["4-4", "3-3"], ["2-2", "1-1"]][:seats]
+    deal = LineRound(rules, hands, ["6-1", "6-2"], 0)
+    deal.push(next(move for move in deal.moves() if move.tile == "6-6"))
+    for _ in range(seats):
+        assert deal.reason == ""
+        assert [move.kind for move in deal.moves()] == [PASS]
+        deal.push(next(deal.moves()))
+    assert deal.reason == "blocked"
+    assert list(deal.moves()) == []
+
+
+def test_passes_count_only_where_nothing_may_be_drawn():
+    """With one draw a turn, passes before the boneyard is down to its floor block nothing."""
+    rules = line_rules("draw", 2, {"draw": "one", "starter_method": "first"})
+    deal = LineRound(rules, [["6-6", "5-5"], ["4-4", "3-3"]], ["0-0", "6-1", "2-1", "2-0", "1-0"], 0)
+    deal.push(next(move for move in deal.moves() if (move.kind, move.tile) == (PLAY, "6-6")))
+    kinds = []
+    while not deal.reason:
+        move = next(deal.moves())
+        kinds.append(move.kind)
+        deal.push(move)
+    assert kinds == [DRAW, PASS] * 3 + [PASS]
+    assert deal.reason == "blocked"

@@ -170,6 +170,7 @@ def test_tg25_sixty_one_leads() -> None:
 def a_002_1() -> None:
     """'Winning four people' is the group of four tiles: it pays at once, led or not, and doubles the settlement."""
     assert ledger(at_once(1, "6-6 6-6 6-3 5-4", True, 0)) == (-8, 16, -4, -4)
+    assert at_once(1, "6-6 6-6 6-3 5-4", True, 0, immediate_four=0) == ()
     assert at_once(1, "6-6 6-6 6-3", True, 0) == ()
     assert at_once(1, "6-6 6-6", True, 0) == ()
     assert ledger(settle((2, 4, 1, 1), 1, 3, won=FOUR_NINES)) == (-4, 22, -6, -12)
