@@ -60,14 +60,27 @@ class Found:
         seen = [c for c in candidates if np.isfinite(c.quad_px).all() and is_convex(c.quad_px)]
         return Found(seen, self.inside, lambda quad: self.to_cells(view.from_picture(quad + corner_px)))
 
-    def share_inside(self, quad: Quad, free: NDArray[np.bool_] | None = None) -> float:
-        """Mean of `inside` over the outline, counting only cells that are `free`."""
-        mask = self.cells_of(quad)
-        count = int(mask.sum())
-        if count == 0:
-            return 0.0
-        values = self.inside[mask] if free is None else np.where(free[mask], self.inside[mask], 0.0)
-        return float(values.mean())
+    def share_inside(self, quad: Quad) -> float:
+        """Mean of `inside` over the outline."""
+        return self.shares_inside([quad])[0]
+
+    def shares_inside(self, quads: list[Quad], free: NDArray[np.bool_] | None = None) -> list[float]:
+        """Mean of `inside` over each outline, counting only cells that are `free`."""
+        if not quads:
+            return []
+        values = self.inside if free is None else np.where(free, self.inside, 0.0).astype(np.float32)
+        all_cells = self.to_cells(np.concatenate(quads)).reshape(-1, 4, 2)
+        most = np.array(values.shape[::-1])
+        lows = np.clip(np.nan_to_num(np.floor(all_cells.min(1)), nan=0.0), 0, most).astype(int)
+        highs = np.clip(np.nan_to_num(np.ceil(all_cells.max(1)), nan=0.0) + 1, 0, most).astype(int)
+        out = []
+        for cells, low, high in zip(all_cells, lows, highs, strict=True):
+            mask = np.zeros((max(0, high[1] - low[1]), max(0, high[0] - low[0])), np.uint8)
+            if mask.size:
+                cv2.fillConvexPoly(mask, np.round((cells - low) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+            part = values[low[1] : high[1], low[0] : high[0]]
+            out.append(float(cv2.mean(part, mask)[0]) if mask.any() else 0.0)
+        return out
 
     def cells_of(self, quad: Quad) -> NDArray[np.bool_]:
         """The cells inside an outline, as a mask of the shape of `inside`."""
@@ -182,9 +195,9 @@ def _peaks(
     return out
 
 
-def thinned(found: Sequence[Candidate], most_shared: float = SAME_PLACE) -> list[Candidate]:
-    """The best of those that claim one place."""
-    kept = keep_best([c.quad_px for c in found], [c.score for c in found], most_shared)
+def thinned(found: Sequence[Candidate], most_shared: float = SAME_PLACE, most: int | None = None) -> list[Candidate]:
+    """The best of those that claim one place, `most` at the most."""
+    kept = keep_best([c.quad_px for c in found], [c.score for c in found], most_shared, most)
     return [found[i] for i in kept]
 
 

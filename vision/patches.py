@@ -41,11 +41,10 @@ def _levels(channel: NDArray[np.uint8], count: int) -> list[float]:
 def _of_size(patch: NDArray[np.uint8], length: float, width: float, area: float) -> list[tuple[Quad, float]]:
     """The connected parts that are a tile, or a row of tiles side by side or end to end."""
     out: list[tuple[Quad, float]] = []
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(patch, connectivity=4)
-    for k in range(1, count):
-        x, y, w, h, size = (int(v) for v in stats[k])
-        if not 0.5 * area < size < 1.2 * MOST_IN_A_ROW * area:
-            continue
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(patch, connectivity=4)
+    sizes = stats[:, cv2.CC_STAT_AREA]
+    for k in (1 + np.flatnonzero((sizes[1:] > 0.5 * area) & (sizes[1:] < 1.2 * MOST_IN_A_ROW * area))).tolist():
+        x, y, w, h, _ = stats[k].tolist()
         part = (labels[y : y + h, x : x + w] == k).astype(np.uint8)
         contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         outline = max(contours, key=cv2.contourArea)

@@ -54,12 +54,19 @@ def shared_px(a: Quad, b: Quad) -> float:
     return float(shared)
 
 
-def keep_best(quads: list[Quad], scores: list[float], most_shared: float) -> list[int]:
-    """Indices, best score first, of outlines that share at most that part of the smaller outline."""
+def keep_best(quads: list[Quad], scores: list[float], most_shared: float, most: int | None = None) -> list[int]:
+    """Indices, best score first and `most` at the most, of outlines sharing at most that part of the smaller one."""
+    if not quads:
+        return []
     areas = [area_px(q) for q in quads]
+    low, high = np.array([q.min(0) for q in quads]), np.array([q.max(0) for q in quads])
     kept: list[int] = []
     for i in np.argsort(-np.asarray(scores)).tolist():
-        if all(shared_px(quads[i], quads[j]) <= most_shared * min(areas[i], areas[j]) for j in kept):
+        if len(kept) == most:
+            break
+        meet = ((low[kept] < high[i]) & (low[i] < high[kept])).all(1)
+        close = [j for j, meets in zip(kept, meet.tolist(), strict=True) if meets]
+        if all(shared_px(quads[i], quads[j]) <= most_shared * min(areas[i], areas[j]) for j in close):
             kept.append(i)
     return kept
 

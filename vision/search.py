@@ -28,6 +28,7 @@ BACK_WEIGHT = 0.4  # of a back beside a face, as evidence of how large the tiles
 PATCH_SCORE = 0.4  # of a clean patch of a tile's size, in the finder's scale
 SAME_PLACE_FOUND = 0.45  # shared part above which only the better of two candidates is read
 SAME_TRY = 0.7  # the same where the first look left something open: try more
+SAME_TRY_SHIFT, SAME_TRY_SHARED = 0.06, 0.85  # of a tile's length, of the larger area: nearly one outline
 MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
 MOST_TRIES = 40  # places tried in each of these rounds
 LEAST_INSIDE = 0.12  # share of such a place that must look like tile and belong to none; bare table has next to none
@@ -148,32 +149,33 @@ class Search:
         read: Read = []
         tried: list[Quad] = []
         for turn in range(MOST_ROUNDS):
-            fresh = [c for c in open_ if not any(_same(c.quad_px, q) for q in tried)]
-            tries = thinned(fresh, SAME_TRY if turn else SAME_PLACE_FOUND)
             if turn:
-                tries = tries[:MOST_TRIES]
+                tries = thinned(_not_yet(open_, tried), SAME_TRY, MOST_TRIES)
             else:
-                tries += [p for p in thinned(patches, SAME_TRY) if not any(_same(p.quad_px, c.quad_px) for c in tries)]
+                tries = thinned(open_, SAME_PLACE_FOUND)
+                tries += _not_yet(thinned(patches, SAME_TRY), [c.quad_px for c in tries])
             if not tries:
                 break
             tried += [c.quad_px for c in tries]
             readings = self._reader.read(part, [c.quad_px for c in tries], fitted=fitted)
             new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
             read = _one_a_place(read + new)
+            if turn and not any(
+                kept[1] is tried_now[1] and kept[1].states[NONE] < 0.5 for kept in read for tried_now in new
+            ):
+                break
             known = [r.quad_px for _, r in read if r.states[NONE] < 0.3 and _certain(r)]
             doubtful = [r.quad_px for _, r in read if r.states[NONE] < 0.95 and not _certain(r)]
             over = ratio or _usual_ratio(known)
             free = np.ones(found.inside.shape, np.bool_)
             for quad in known:
                 free &= ~found.cells_of(quad)
-            if turn and not new:
-                break
             rest = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
             beside = [Candidate(q, 0.0, 1.0) for quad in known for q in places_beside(quad, over)]
             beside += [Candidate(q, 0.0, 1.0) for quad in doubtful for q in places_sharing_half(quad, over)]
             open_ = []
-            for c in rest + beside:
-                share = found.share_inside(c.quad_px, free)
+            shares = found.shares_inside([c.quad_px for c in rest + beside], free)
+            for c, share in zip(rest + beside, shares, strict=True):
                 if share > LEAST_INSIDE:
                     open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
         return read
@@ -218,11 +220,19 @@ def _certain(reading: Reading) -> bool:
     return bool(max(reading.states[UP] * reading.values.max(), reading.states[DOWN]) > CERTAIN)
 
 
-def _same(a: Quad, b: Quad) -> bool:
-    """Nearly one outline: trying it twice tells nothing new."""
-    return bool(np.abs(a.mean(0) - b.mean(0)).max() < 0.06 * length_px(a)) and (
-        shared_px(a, b) > 0.85 * max(area_px(a), area_px(b))
-    )
+def _not_yet(candidates: Sequence[Candidate], tried: list[Quad]) -> list[Candidate]:
+    """Without nearly the same outlines as were tried: trying one twice tells nothing new."""
+    if not tried or not candidates:
+        return list(candidates)
+    middles = np.array([q.mean(0) for q in tried])
+    out = []
+    for candidate in candidates:
+        quad = candidate.quad_px
+        away = np.abs(middles - quad.mean(0)).max(1)
+        near = np.flatnonzero(away < SAME_TRY_SHIFT * length_px(quad))
+        if not any(shared_px(quad, tried[k]) > SAME_TRY_SHARED * max(area_px(quad), area_px(tried[k])) for k in near):
+            out.append(candidate)
+    return out
 
 
 def _of_one_size(read: Read, straightened: Callable[[Quad], Quad] = lambda quad: quad) -> Read:
