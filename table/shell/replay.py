@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from table.shell.progress import Progress
     from table.shell.session import Listener, Session
     from table.shell.table_setup import TableSetup
+    from vision.sources.frames import Frame, FrameSource
     from vision.sources.recording import Recording
 
 
@@ -202,6 +203,13 @@ def _inputs(recording: Recording, seats: int) -> list[events.Fact]:
         raise Fault(str(fault)) from fault
 
 
+def frames_due(frames: FrameSource, session: Session) -> Iterable[Frame | float]:
+    """The frames of a recording; of those that the session passes over, where they cost work, only their times, s."""
+    from vision.sources.frames import Video
+
+    return frames.sparing(lambda: session.due_t) if isinstance(frames, Video) else frames
+
+
 def _feed(
     session: Session,
     recording: Recording,
@@ -224,18 +232,22 @@ def _feed(
     session.begin()
     until = float("inf") if options.until is None else options.until
     begun, waiting, ended = time.monotonic(), deque(inputs), True
-    for number, frame in enumerate(recording.frames, start=1):
-        if frame.t > until:
+    for number, step in enumerate(frames_due(recording.frames, session), start=1):
+        t = step if isinstance(step, float) else step.t
+        if t > until:
             ended = False
             break
-        while waiting and waiting[0].t < frame.t:
+        while waiting and waiting[0].t < t:
             give(waiting.popleft())
         if options.speed:
-            time.sleep(max(0.0, begun + frame.t / options.speed - time.monotonic()))
-        session.frame(frame)
+            time.sleep(max(0.0, begun + t / options.speed - time.monotonic()))
+        if isinstance(step, float):
+            session.tick(step)
+        else:
+            session.frame(step)
         lights.poll()
         if progress:
-            progress.step(number, f"{frame.t:.1f} s")
+            progress.step(number, f"{t:.1f} s")
     while waiting and waiting[0].t <= until:
         give(waiting.popleft())
     if ended and not waiting:

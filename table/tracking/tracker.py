@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
 from calibration.table_file import SeatStrip
@@ -95,6 +96,7 @@ class Tracker:
         self._same_t = np.full(self.watch.shape, -np.inf)
         self._boneyard = BoneyardZone(self._boneyard_mm, plane, self.watch, boneyard_count)
         self._next_slot = 0
+        self._bump_asked = False
         self._still_since = np.inf
         # Where arms have been since: white tiles on a white table are only looked for there.
         self._suspect = self._no_cover()
@@ -113,7 +115,7 @@ class Tracker:
     @property
     def due_t(self) -> float:
         """Frames before this time, s, are passed over."""
-        return self._next_slot * SLOT_S
+        return (self._next_slot - SLOT_SLACK) * SLOT_S - 1e-9
 
     def resume(self, facts: Iterable[events.Fact]) -> None:
         """Know again what lay on the table after these facts; to be called before the first frame."""
@@ -153,6 +155,10 @@ class Tracker:
         self._same_t[~activity.changed & ~self._suspect] = frame.t
         blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
         changed = self._with_fine_changes(activity, blocked, frame)
+        if not frame.settled and self._may_be_bumped(activity, moves):
+            motion = self._fine.camera_motion(frame.image, self._boneyard.cells | ~self._free_cells(SHADOW_CELLS))
+            if self._move_camera(motion, frame):
+                return late
         ready, small = self._no_cover(), self._no_cover()
         for part in components(changed & ~blocked, least_cells=3, join_cells=2):
             if not (frame.settled or self._is_quiet(part, frame.t)):
@@ -253,6 +259,26 @@ class Tracker:
             return False
         # Tiles may have been pushed all together; only the table's own marks tell of the camera.
         motion = self._fine.camera_motion(frame.image, reached | self._boneyard.cells | ~self._free_cells(SHADOW_CELLS))
+        return self._move_camera(motion, frame)
+
+    def _may_be_bumped(self, activity: Activity, moves: bool) -> bool:
+        """Did every quarter of the play area change, and is it still again? Asked once in each still spell.
+
+        A bump changes all of the picture at once; its edges at the rim look like arms.
+        """
+        if moves:
+            self._bump_asked = False
+            return False
+        if self._bump_asked:
+            return False
+        rows, columns = (size // 2 for size in activity.changed.shape)
+        halves = activity.changed[:rows], activity.changed[rows:]
+        quarters = [part for half in halves for part in (half[:, :columns], half[:, columns:])]
+        self._bump_asked = all(np.count_nonzero(quarter) >= BUMP_CELLS for quarter in quarters)
+        return self._bump_asked
+
+    def _move_camera(self, motion: NDArray[np.float64] | None, frame: Frame) -> bool:
+        """Look through a plane that moved with the camera, if it did."""
         if motion is None:
             return False
         plane = self._plane.moved(motion)
@@ -266,6 +292,7 @@ class Tracker:
             self._eye = self._eye_for(plane)
         self._look_through(plane, self._boneyard.count)
         self.watch.accept(frame.image)
+        self._suspect[:] = False
         return True
 
     def _resolve(self, place: Mask, changed: Mask, sightings: Sequence[Sighting], frame: Frame) -> list[events.Fact]:

@@ -10,7 +10,7 @@ import time
 from importlib import resources
 from pathlib import Path
 
-from table.shell.replay import make_session, open_match
+from table.shell.replay import frames_due, make_session, open_match
 from table.shell.table_setup import find_setup
 from vision.sources.frames import Video
 from vision.sources.recording import open_recording
@@ -41,8 +41,11 @@ def _replay_seconds(folder: Path) -> float:
     session = make_session(open_match(options, setup), setup, [])
     session.begin()
     began = time.process_time()
-    for frame in recording.frames:
-        session.frame(frame)
+    for step in frames_due(recording.frames, session):
+        if isinstance(step, float):
+            session.tick(step)
+        else:
+            session.frame(step)
     return time.process_time() - began
 
 

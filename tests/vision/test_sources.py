@@ -240,6 +240,21 @@ def test_video_frames_with_their_times(name: str, code: str, tmp_path: Path) -> 
     assert len(list(video)) == 12, "can be gone through again"
 
 
+def test_of_frames_that_are_passed_over_only_the_time_is_told(tmp_path: Path) -> None:
+    video = Video(write_video(tmp_path / "film.avi", film(), rate=10.0))
+    whole = list(video)
+    due = [0.0]
+    told = []
+    for step in video.sparing(lambda: due[0]):
+        told.append(step)
+        if not isinstance(step, float):
+            due[0] = step.t + 0.3
+    assert [step if isinstance(step, float) else step.t for step in told] == [frame.t for frame in whole]
+    pictures = {k: step for k, step in enumerate(told) if not isinstance(step, float)}
+    assert list(pictures) == list(range(0, len(whole), 3))
+    assert all((step.image == whole[k].image).all() for k, step in pictures.items())
+
+
 def test_a_video_that_breaks_off_is_used_up_to_there(tmp_path: Path) -> None:
     whole = write_video(tmp_path / "v.avi", film() * 3, code="MJPG").read_bytes()
     video = Video(written(tmp_path, "cut.avi", whole[: len(whole) // 2]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -106,7 +106,11 @@ class Video:
         return capture, np.asarray(first, np.uint8)
 
     def __iter__(self) -> Iterator[Frame]:
-        capture, image = self._open()
+        return (step for step in self.sparing(lambda: -np.inf) if isinstance(step, Frame))
+
+    def sparing(self, due_t: Callable[[], float]) -> Iterator[Frame | float]:
+        """The frames, but of one before `due_t()` only its time, s: a sixth of the work is to make it a picture."""
+        capture, first = self._open()
         try:
             number, last, start = 0, -1.0, capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
             while True:
@@ -114,12 +118,19 @@ class Video:
                 # Files with no or broken time stamps are timed by their frame rate.
                 t = stamp if number == 0 or stamp > last else max(last + 1e-6, number / self.rate)
                 last = t
-                yield Frame(round(t, 6), image)
+                t = round(t, 6)
+                if number == 0:
+                    yield Frame(t, first)
+                elif t < due_t():
+                    yield t
+                else:
+                    good, decoded = capture.retrieve()
+                    if not good or decoded is None:
+                        break
+                    yield Frame(t, np.asarray(decoded, np.uint8))
                 number += 1
-                good, decoded = capture.read()
-                if not good or decoded is None:
+                if not capture.grab():
                     break
-                image = np.asarray(decoded, np.uint8)
             # The frame count of some containers is an estimate; a second and 2 % of doubt are left to it.
             if self.length is not None and number < min(self.length - self.rate, self.length * 0.98):
                 seen = f"{number} of {self.length} frames"
