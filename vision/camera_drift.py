@@ -92,7 +92,7 @@ def _evened(grey: NDArray[np.float32]) -> NDArray[np.uint8]:
     """The picture without its light: local contrast only, so that a lamp does not look like motion."""
     mean = _smooth(grey, 8)
     local = cv2.subtract(grey, mean)
-    spread = cv2.sqrt(_smooth(cv2.multiply(local, local), 16))
+    spread = cv2.sqrt(_smooth(np.asarray(cv2.multiply(local, local), np.float32), 16))
     return np.asarray(np.clip(128 + 40 * local / (spread + 10.0), 0, 255), np.uint8)
 
 
