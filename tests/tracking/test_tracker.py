@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from table import events
 from table.tracking import Tracker
 from tests.painted import STRIPS, TILE_MM, PaintedEye, Table, plane
 from vision.sources.frames import Frame
+from vision.sources.pictures import Image
 
 Arm = tuple[tuple[float, float], tuple[float, float]]
 RATE = 10.0
@@ -289,6 +291,39 @@ def test_a_shaking_camera_is_no_move() -> None:
     film.table.shift_px = (0.0, 0.0)
     film.rest()
     assert len(film.facts) == len(LINE)
+
+
+class PatternedTable(Table):
+    """Lies on a cloth with flowers, right to the rim."""
+
+    def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
+        shift, self.shift_px = self.shift_px, (0.0, 0.0)
+        image = super().picture().copy()
+        self.shift_px = shift
+        bare = (image < 120).all(axis=2)
+        flowers = np.zeros(image.shape[:2], np.uint8)
+        for x, y, size in np.random.default_rng(8).integers([0, 0, 3], [320, 240, 8], (160, 3)).tolist():
+            cv2.circle(flowers, (x, y), size, 90, -1)
+        image[bare & (flowers > 0)] = (90, 110, 100)
+        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+        return np.asarray(cv2.warpAffine(image, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_a_bumped_camera_is_noticed_although_the_rim_changes_like_under_arms() -> None:
+    film = Film()
+    film.table = PatternedTable()
+    for face, x, y, angle in LINE:
+        film.table.lay(face, x, y, angle)
+    film.tracker = Tracker(film.eye, plane(), TILE_MM, STRIPS, eye_for=lambda moved: PaintedEye("auto", moved, TILE_MM))
+    film.rest()
+    film.table.shift_px = (6.0, -4.0)
+    film.show()
+    film.show()
+    film.show()
+    assert film.tracker.camera_moves, "before anything of the bumped picture is accepted"
+    assert len(film.facts) == len(LINE)
+    film.reach(BOTTOM, (300, 320), "5-2")
+    assert kinds(film.rest(1.5)) == [("placed", "5-2")]
 
 
 def test_an_idle_table_is_not_looked_at() -> None:
