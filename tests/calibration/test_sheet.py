@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pypdfium2
 import pytest
 
 from calibration.markers import find_markers
@@ -93,9 +94,8 @@ def test_the_pdf_is_at_true_scale(paper: Paper) -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_pdf_measured_as_it_is_drawn(paper: Paper) -> None:
     """Drawn by somebody else's program at 20 dots a millimetre, a ruler laid to it; edges fall on whole dots."""
-    pdfium = pytest.importorskip("pypdfium2", reason="needs pypdfium2, which draws PDFs")
     px_per_mm, dot_mm = 20.0, 0.05
-    page = pdfium.PdfDocument(sheet_pdf(marker_sheet(paper)))[0]
+    page = pypdfium2.PdfDocument(sheet_pdf(marker_sheet(paper)))[0]
     assert [side * POINT_MM for side in page.get_size()] == pytest.approx(PAPERS_MM[paper], abs=0.01)
     image = np.asarray(page.render(scale=px_per_mm * POINT_MM, grayscale=True).to_numpy(), np.uint8).squeeze()
     found = find_markers(np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8))
