@@ -171,13 +171,16 @@ def main() -> None:
     differences(1000)
     games = {game: series_of(game) for game in options.games.split(",")}
     done = 0
-    while done < options.rounds and time.monotonic() - began < 60 * options.minutes:
-        turn = min(A_TURN, options.rounds - done)
-        done += turn
-        for every in games.values():
-            for series, one_of in every:
-                series.play(max(1, done // one_of) - series.played)
-        print(f"{done} rounds each", file=sys.stderr, flush=True)
+    try:
+        while done < options.rounds and time.monotonic() - began < 60 * options.minutes:
+            turn = min(A_TURN, options.rounds - done)
+            done += turn
+            for every in games.values():
+                for series, one_of in every:
+                    series.play(max(1, done // one_of) - series.played)
+            print(f"{done} rounds each", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print(f"stopped on the way to {done} rounds each", file=sys.stderr, flush=True)
     for game, every in games.items():
         for series, _ in every:
             series.print()
