@@ -26,7 +26,7 @@ pytest: setup-dev
 test-oldest: setup-dev
 	@test -x $(VENV)-oldest/bin/python || $(PYTHON) -m venv $(VENV)-oldest
 	@$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
-	  opencv-python==4.10.0.84 numpy==2.4.6 pyserial==3.5 msgspec==0.23.0 pytest==9.2.0 hypothesis==6.170.17
+	  opencv-python==4.10.0.84 numpy==2.4.6 pyserial==3.5 msgspec==0.23.0 pytest==9.2.0 hypothesis==6.170.17 pypdfium2==5.15.2
 	@$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@$(VENV)-oldest/bin/python -m pytest -q tests/vision tests/calibration tests/tracking
 
