@@ -25,8 +25,6 @@ BETTER_BY = 0.7
 """After the motion the marks have to differ by no more than this share of what they differ without it."""
 WINDOW_PX, LEVELS = (21, 21), 3
 """Up to about 80 pixels of motion can be followed."""
-SHRINK = 4
-"""The picture is made so many times smaller for wide blurs."""
 BACK_PX = 0.7
 """A corner followed there and back again has to come home this nearly."""
 
@@ -90,15 +88,6 @@ def _explains(
 
 def _evened(grey: NDArray[np.float32]) -> NDArray[np.uint8]:
     """The picture without its light: local contrast only, so that a lamp does not look like motion."""
-    mean = _smooth(grey, 8)
-    local = cv2.subtract(grey, mean)
-    spread = cv2.sqrt(_smooth(np.asarray(cv2.multiply(local, local), np.float32), 16))
-    return np.asarray(np.clip(128 + 40 * local / (spread + 10.0), 0, 255), np.uint8)
-
-
-def _smooth(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float32]:
-    """A wide Gaussian blur, done at a quarter of the size: nothing finer is left anyway."""
-    rows, columns = picture.shape
-    small = cv2.resize(picture, (max(1, columns // SHRINK), max(1, rows // SHRINK)), interpolation=cv2.INTER_AREA)
-    blurred = cv2.GaussianBlur(small, (0, 0), sigma_px / SHRINK)
-    return np.asarray(cv2.resize(blurred, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
+    mean = cv2.GaussianBlur(grey, (0, 0), 8)
+    spread = np.sqrt(cv2.GaussianBlur((grey - mean) ** 2, (0, 0), 16)) + 10.0
+    return np.asarray(np.clip(128 + 40 * (grey - mean) / spread, 0, 255), np.uint8)
