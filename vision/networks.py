@@ -63,7 +63,8 @@ class ReaderNet:
         pips = np.zeros((n, CROP_SIZE_PX[1] // 4, CROP_SIZE_PX[0] // 4), np.float32)
         at = 0
         while at < n:
-            size = next((b for b in BATCHES if b >= n - at), BATCHES[-1])
+            left = n - at
+            size = BATCHES[2] if left > 3 * BATCHES[1] else BATCHES[1] if left > BATCHES[0] else BATCHES[0]
             blob = np.zeros((size, 3, CROP_SIZE_PX[1], CROP_SIZE_PX[0]), np.float32)
             part = crops[at : at + size]
             for i, crop in enumerate(part):
