@@ -1,8 +1,8 @@
 """A second, classical reading of a straightened tile: the drawn layouts are laid over it, and the best fit counts.
 
 Knows nothing of the nets. It sees how far each spot is from the colour of the tile's body, and compares that with the
-pip layouts there are, by correlation; so it depends on no colour and no polarity. Of hard drawn crops it reads 85 of 100
-western and 95 of 100 Chinese halves, and errs on others than the nets do: that is what a witness is for; see
+pip layouts there are, by correlation; so it depends on no colour and no polarity. Of hard drawn crops it reads 85 in
+100 western and 95 in 100 Chinese halves, and errs on others than the nets do: that is what a witness is for; see
 vision.confidence.
 """
 
