@@ -90,25 +90,27 @@ class Found:
 
 
 class Finder:
-    """Candidates of a picture, at a known tile size or at one it looks for."""
+    """Candidates of a picture, at a known tile size or over all sizes."""
 
     def __init__(self) -> None:
         self._net = LocaliserNet()
 
-    def find(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float | None = None) -> list[Candidate]:
-        """The best candidate of each place; tile_px is the usual length of a tile in the picture when it is known."""
-        return thinned(self.search(image_bgr, tile_px, gain).candidates)
+    def find(self, image_bgr: NDArray[np.uint8], tile_px: float) -> list[Candidate]:
+        """The best candidate of each place; tile_px is the usual length of a tile in the picture."""
+        return thinned(self.search(image_bgr, tile_px, picture_gain(image_bgr)).candidates)
 
-    def search(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float | None = None) -> Found:
-        """All that the localiser sees."""
-        if gain is None:
-            gain = picture_gain(image_bgr)
-        if tile_px is None:
-            found = [c for at_scale in self.sweep(image_bgr, gain) for c in at_scale]
-            tile_px = usual_length_px(found, [c.score for c in found])
-            if tile_px is None:
-                return Found.nothing()
-        return self._twice(image_bgr, GOOD_LENGTH_PX / tile_px, gain)
+    def search(self, image_bgr: NDArray[np.uint8], tile_px: float, gain: float) -> Found:
+        """All that the localiser sees, as it is and mirrored at another scale; where they differ the reader decides."""
+        scale = GOOD_LENGTH_PX / tile_px
+        first = self._at_scale(image_bgr, scale, gain)
+        mirrored = np.ascontiguousarray(image_bgr[:, ::-1])
+        second = self._at_scale(mirrored, scale * SECOND_SCALE, gain)
+        right = image_bgr.shape[1] - 1
+        back = [
+            Candidate((np.array([right, 0]) + c.quad_px * np.array([-1, 1]))[[3, 2, 1, 0]], c.score, c.up)
+            for c in second.candidates
+        ]
+        return Found(first.candidates + back, first.inside, first.to_cells)
 
     def sweep(self, image_bgr: NDArray[np.uint8], gain: float) -> list[list[Candidate]]:
         """The best candidates at a few scales, for a picture whose tiles may have any size."""
@@ -119,18 +121,6 @@ class Finder:
                 break
             out.append(thinned(self._at_scale(image_bgr, side / longest, gain).candidates))
         return out
-
-    def _twice(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
-        """As it is, and mirrored at another scale: where the two differ, the reader decides."""
-        first = self._at_scale(image_bgr, scale, gain)
-        mirrored = np.ascontiguousarray(image_bgr[:, ::-1])
-        second = self._at_scale(mirrored, scale * SECOND_SCALE, gain)
-        right = image_bgr.shape[1] - 1
-        back = [
-            Candidate((np.array([right, 0]) + c.quad_px * np.array([-1, 1]))[[3, 2, 1, 0]], c.score, c.up)
-            for c in second.candidates
-        ]
-        return Found(first.candidates + back, first.inside, first.to_cells)
 
     def _at_scale(self, image_bgr: NDArray[np.uint8], scale: float, gain: float) -> Found:
         h, w = image_bgr.shape[:2]

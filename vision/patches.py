@@ -14,6 +14,7 @@ from vision.quads import Quad
 
 LEVELS = 10  # brightness levels that are tried; the colour channels get half as many
 LEAST_STEP = 4.0  # grey levels between two of them
+EXTREMES = (0.1, 99.9)  # per cent of the view that the levels lie between; a tile on a whole table is some 0.2
 SIZE_SLACK = 0.16  # a patch may be so much longer or wider than a tile, or shorter or narrower
 LEAST_FILLED = 0.8  # of its rectangle
 MOST_IN_A_ROW = 8
@@ -33,7 +34,7 @@ def tile_patches(view_bgr: NDArray[np.uint8], length_px: float, width_px: float)
 
 
 def _levels(channel: NDArray[np.uint8], count: int) -> list[float]:
-    low, high = np.percentile(channel[::3, ::3], [2, 98])
+    low, high = np.percentile(channel[::3, ::3], EXTREMES)
     count = int(min(count, (high - low) / LEAST_STEP))
     return [float(low + (high - low) * (k + 1) / (count + 1)) for k in range(count)]
 

@@ -145,7 +145,8 @@ class Search:
 
         `fitted` brings an outline to the known size, `ratio` is a tile's length over its width, where these are known.
         """
-        open_ = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
+        peaks = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
+        open_ = peaks
         read: Read = []
         tried: list[Quad] = []
         for turn in range(MOST_ROUNDS):
@@ -160,9 +161,7 @@ class Search:
             readings = self._reader.read(part, [c.quad_px for c in tries], fitted=fitted)
             new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
             read = _one_a_place(read + new)
-            if turn and not any(
-                kept[1] is tried_now[1] and kept[1].states[NONE] < 0.5 for kept in read for tried_now in new
-            ):
+            if turn and not any(r is fresh and r.states[NONE] < 0.5 for _, r in read for _, fresh in new):
                 break
             known = [r.quad_px for _, r in read if r.states[NONE] < 0.3 and _certain(r)]
             doubtful = [r.quad_px for _, r in read if r.states[NONE] < 0.95 and not _certain(r)]
@@ -170,12 +169,11 @@ class Search:
             free = np.ones(found.inside.shape, np.bool_)
             for quad in known:
                 free &= ~found.cells_of(quad)
-            rest = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
             beside = [Candidate(q, 0.0, 1.0) for quad in known for q in places_beside(quad, over)]
             beside += [Candidate(q, 0.0, 1.0) for quad in doubtful for q in places_sharing_half(quad, over)]
             open_ = []
-            shares = found.shares_inside([c.quad_px for c in rest + beside], free)
-            for c, share in zip(rest + beside, shares, strict=True):
+            shares = found.shares_inside([c.quad_px for c in peaks + beside], free)
+            for c, share in zip(peaks + beside, shares, strict=True):
                 if share > LEAST_INSIDE:
                     open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
         return read
@@ -244,9 +242,8 @@ def _of_one_size(read: Read, straightened: Callable[[Quad], Quad] = lambda quad:
         return read
     areas = np.log([area_px(straightened(r.quad_px)) for _, r in read])
     centres = np.array([r.quad_px.mean(0) for _, r in read])
-    weights = (
-        np.array([_evidence(c, r) for c, r in read]) ** 2
-    )  # a few tiles plainly read outweigh many doubtful things
+    # squared: a few tiles plainly read outweigh many doubtful things
+    weights = np.array([_evidence(c, r) for c, r in read]) ** 2
     reach = 4 * float(np.median([length_px(r.quad_px) for _, r in read]))
     keep = []
     for i in range(len(read)):
