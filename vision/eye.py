@@ -16,6 +16,7 @@ from vision.quads import Quad, half_turned, length_px, width_px
 from vision.reader import NONE, Reader, Reading
 from vision.search import Search
 from vision.sets import SET_NAMES, face_name, in_set
+from vision.sides import show_sides
 from vision.sighting import UNKNOWN, Sighting
 
 LEAST_SURE = 0.5  # below, a face is "unclear"
@@ -71,9 +72,17 @@ class Eye:
             inside = found.share_inside(reading.quad_px)
             sure = sureness(reading, ranked, second, length_px(reading.quad_px), candidate.score, inside)
             sighting = self._sighting(reading, ranked, sure, corner)
-            if sighting is not None and self._wanted(sighting, region_px):
+            if sighting is not None:
                 sightings.append(sighting)
-        return sightings
+        return [s for s in self._without_sides(image_bgr, sightings, gain) if self._wanted(s, region_px)]
+
+    def _without_sides(self, image_bgr: NDArray[np.uint8], sightings: list[Sighting], gain: float) -> list[Sighting]:
+        """Without backs that are the near side of another tile; only a known thickness tells where sides are seen."""
+        if self._plane is None or self._tile_mm is None:
+            return sightings
+        quads, backs = [s.quad_px for s in sightings], [s.face == "down" for s in sightings]
+        sides = show_sides(image_bgr, quads, backs, self._plane, self._tile_mm, gain)
+        return [s for s, is_side in zip(sightings, sides, strict=True) if not is_side]
 
     def _tile_length_px(self) -> float | None:
         if self._plane is None or self._tile_mm is None:
