@@ -76,6 +76,11 @@ class Claims:
         self.drawn = [self.drawn[seat] for seat in turn]
         self.last_back = [self.last_back[seat] for seat in turn]
 
+    def drop(self) -> None:
+        """Nobody knows any more whose they were."""
+        for claim in self.claims:
+            claim.void = True
+
     def is_exact(self, claim: Claim) -> bool:
         """P4: whether the hand at the claim is just what the seat showed afterwards, once all of it lies open."""
         seat = claim.seat

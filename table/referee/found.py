@@ -5,16 +5,11 @@ that was found, when nobody was seen and nothing was told before them. They are 
 have been played; none is held against anybody, no hand is counted from then on, and who acts first has the turn.
 Where the table was watched before, they were laid in turn; only their order is looked for. Each still is looked at in
 full, so a first one that told of nothing was of an empty table; a film may have begun behind somebody's arm.
-
-Who opened, where nobody was seen and nothing tells, is assumed to be seat 0. If the next arm that is seen is of a seat
-that would not be on turn then, the seat before it opened. A press tells nothing: it may be the wrong button.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from table.events import Judged, Score, SeatBy, is_double
+from table.events import Judged, is_double
 
 from .laying import Laying
 from .line_state import Tile
@@ -96,50 +91,3 @@ class FoundLying(Laying):
                     break
             else:
                 return order
-
-    # who opened
-
-    def turn_found(self, seat: int, by: SeatBy | None) -> None:
-        if self.turn_open:
-            self.turn_open, self.to_act = False, seat
-            if self.starter is not None:
-                self.starter = seat
-        elif self.opener_assumed and by != "turn":
-            if by != "button" and self.to_act is not None and seat != self.to_act and self._only_opened():
-                self._reseat((seat - self.to_act) % self.seats)
-            self.opener_assumed = seat != self.to_act
-
-    def _only_opened(self) -> bool:
-        """Whether a round is at its first tile, and all that is known of hands was laid or drawn since."""
-        of_others = self.wrongs or self.searched or any(self.known)
-        shown = zip(self.claims.shown, self.played, strict=True)
-        return len(self.board.line.played) == 1 and not of_others and all(set(s) <= set(p) for s, p in shown)
-
-    def _reseat(self, by: int) -> None:
-        """What was assumed of seats since the opening holds for those so many seats on."""
-
-        def shifted(values: list[Any]) -> list[Any]:
-            return [values[seat - by] for seat in range(self.seats)]
-
-        def on(seat: int | None) -> int | None:
-            return None if seat is None else (seat + by) % self.seats
-
-        self.hand, self.played = shifted(self.hand), shifted(self.played)
-        self.starter, self.to_act, self.accepted = on(self.starter), on(self.to_act), on(self.accepted)
-        if self.last_layer is not None:
-            self.last_layer = ((self.last_layer[0] + by) % self.seats, self.last_layer[1])
-        for tile in self.tiles.values():
-            if tile.place == "layout" and tile.by == "turn":
-                tile.seat = on(tile.seat)
-        self.claims.reseat(by)
-        before, self.round_scores = self.round_scores, shifted(self.round_scores)
-        for seat, (was, is_now) in enumerate(zip(before, self.round_scores, strict=True)):
-            if is_now != was:
-                self.totals[seat] += is_now - was
-                self.say(Score(t=self.now, seat=seat, points=is_now - was, total=self.totals[seat]))
-
-    @property
-    def opener_open(self) -> bool:
-        """Whether hands of as many tiles would be left had another seat opened, and nobody was ever seen to act."""
-        turned = [self.hand[k:] + self.hand[:k] for k in range(1, self.seats)]
-        return self.opener_assumed and self.hand in turned

@@ -347,7 +347,7 @@ class Laying(Strips):
 
     def _claim_start(self, seat: int, tile: str) -> None:
         """Whoever opens by rank, and whoever lets it, says that nothing in hand outranks the tile."""
-        if self.starter is not None or not self.rules.by_rank():
+        if self.starter is not None or not self.by_method or not self.rules.by_rank():
             return
         bad = [t for t in self.rules.faces if self.rules.outranks(t, tile)]
         for other in range(self.seats):

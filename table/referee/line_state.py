@@ -63,8 +63,10 @@ class LineState(Fold):
         self.reckoned: int | None = None  # what the boneyard must hold by the last count and all that was told since
         self.tiles: dict[int, Tile] = {}
         self.first_t = math.inf  # of the first fact that was told
+        self.opener_assumed = self.opener_doubted = False
 
     def start_round(self) -> None:
+        opener_in_doubt = self.opener_doubted or (self.opener_assumed and self.opener_open)
         super().start_round()
         rules = self.rules
         rules.for_round(self.rounds_done)
@@ -102,12 +104,19 @@ class LineState(Fold):
         self.revealed: dict[int, tuple[str, ...]] = {}
         self.hands_lie = False  # all of them, and as many tiles as were due
         self.started_t = self.now
-        previous = self.starter
-        self.starter = None if previous is None else rules.next_starter(previous, self.last_winner)
-        self.by_method = self.starter is None  # who starts is found out by the game's method
+        following = [rules.next_starter(seat, self.last_winner) for seat in range(self.seats)]
+        self.likely_starter = None if self.starter is None else following[self.starter]
+        if opener_in_doubt and len(set(following)) > 1:
+            self.starter = None
+        else:
+            self.starter = self.likely_starter
+        self.by_method = self.likely_starter is None  # who starts is found out by the game's method
         self.starter_seen = False
         self.turn_open = False  # nobody's turn led here, so who acts first has it
         self.opener_assumed = False  # nobody was seen to open, or to act since
+        self.turn_doubted = False  # a press told that it may be another seat's turn
+        self.opener_doubted = False  # a press spoke against what was assumed of who opened
+        self.hand_shown = False  # a hand tile lay open before a seat
         self.to_act = self.starter
 
     @property
@@ -126,7 +135,12 @@ class LineState(Fold):
 
     def turn_found(self, seat: int, by: SeatBy | None) -> None:
         """A seat acts: where nobody knew whose turn it was, that may tell."""
-        raise NotImplementedError  # `found`
+        raise NotImplementedError  # `opener`
+
+    @property
+    def opener_open(self) -> bool:
+        """Whether another seat may have opened as well, for all that was seen."""
+        raise NotImplementedError  # `opener`
 
     def wrong_tile(self) -> Wrong | None:
         return next((wrong for wrong in self.wrongs if wrong.kind in TILE_KINDS), None)
@@ -142,7 +156,7 @@ class LineState(Fold):
         wrong = self.wrong_tile()
         seat = self.to_act if wrong is None else self.after_standing(wrong)
         if seat is None:
-            seat = self.starter
+            seat = self.likely_starter if self.starter is None else self.starter
         return 0 if seat is None else seat
 
     def stand_before(self, actor: int) -> None:
@@ -260,6 +274,7 @@ class LineState(Fold):
     def expose(self, tile: Tile, seat: int) -> None:
         """A hand tile lies face up in its seat's strip."""
         tile.place, tile.seat = "strip", seat
+        self.hand_shown = True
         self.say(Shown(t=self.now, seat=seat, tiles=(tile.tile,), ids=(tile.id,)))
 
     # proofs

@@ -50,8 +50,19 @@ class Reveal(Shifting):
             if seat in self.revealed or not lying:
                 continue
             if force or self.now - self.strip_t.get(seat, self.now) >= STILL_S:
+                self._who_opened(seat, force)
                 self._reveal(seat, lying, force)
         self._settle_when_all_lie(force)
+
+    def _who_opened(self, seat: int, force: bool) -> None:
+        """Where nobody was seen, the hands may tell: all that lie, if no more will come, else those that are done."""
+        lying = {s: tiles for s in range(self.seats) if (tiles := self._lying(s))}
+        counts = {s: {len(tiles), sum(not tile.early for tile in tiles)} for s, tiles in lying.items()}
+        done = {s: count for s, count in counts.items() if s == seat or s in self.revealed}
+        if (force and self.opener_by_hands(counts)) or self.opener_by_hands(done):
+            for wrong in [w for w in self.wrongs if w.kind == "reveal" and w.seat in counts]:
+                if wrong.seat is not None and self.hand[wrong.seat] in counts[wrong.seat]:
+                    self.close_wrong(wrong, "corrected")
 
     def _reveal(self, seat: int, lying: list[Tile], force: bool) -> None:
         due = self.hand[seat]
@@ -83,7 +94,8 @@ class Reveal(Shifting):
                 continue
             if self.hand[seat] == 0 and not self._lying(seat):
                 continue
-            if self.hand[seat] is None and force and self.revealed and not self._lying(seat):
+            complete = self.hand[seat] is None and (force or self.all_lie_open())
+            if complete and self.revealed and not self._lying(seat):
                 continue  # the deal was wrong, so who shows nothing while the others do is out
             return
         if self.revealed or (all(count == 0 for count in self.hand) and not self.may_have_drawn):
@@ -103,7 +115,7 @@ class Reveal(Shifting):
             for tile in self.revealed[seat]:
                 for claim in self.claims.show(seat, tile):
                     before.append(claim)
-        counted = counted and not self.opener_open
+        counted = counted and not self.opener_open and not self.opener_doubted
         self.hands_lie = counted
         if counted:  # a wrong count means that somebody else may have laid or taken what was only assumed
             for claim in before:
@@ -150,9 +162,11 @@ class Reveal(Shifting):
         points = [sum(map(self.rules.counted, self.revealed[seat])) for seat in range(self.seats)]
         counts = [len(self.revealed[seat]) for seat in range(self.seats)]
         empty = [seat for seat in range(self.seats) if counts[seat] == 0 and self.hand[seat] != 0]
-        if self.may_have_drawn and self.last_layer is not None:
+        if (self.may_have_drawn or None in self.hand) and self.last_layer is not None:
             # hands were not known when play ended; whoever shows nothing after laying the last tile went out
-            if counts[self.last_layer[0]] == 0 and self.hand[self.last_layer[0]] == 0 and not self.passes:
+            last = self.last_layer[0]
+            laid_all = counts[last] == 0 and self.hand[last] == 0 and not self.passes
+            if laid_all or (None in self.hand and not self.loose_passes and counts.count(0) == 1):
                 self.reason = "out"
             elif all(counts):
                 self.reason = "blocked"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from table.events import Moved, Placed, Removed, Turned
 
 from .fold import Wrong
-from .found import FoundLying
 from .laying import Who
 from .line_state import Tile, shift_w, turn_deg
+from .opener import Opener
 
 DISTURBED_W, DISTURBED_DEG = 0.5, 10.0  # section 7: more than half a width or 10 degrees
 
 
-class Shifting(FoundLying):
+class Shifting(Opener):
     """Tiles that lay already."""
 
     def removed(self, fact: Removed) -> Who:

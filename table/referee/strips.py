@@ -53,8 +53,14 @@ class Strips(Turns):
     def last_tile_shown(self) -> bool:
         """Whether a hand of one tile lies open and the round may be over, where hands are not known."""
         may_be_out = self.last_layer is not None and self.hand[self.last_layer[0]] == 0
-        over = self.all_passed or (self.may_have_drawn and may_be_out)
+        over = self.all_passed or (self.may_have_drawn and may_be_out) or self.all_lie_open()
         return over and any(t.place == "strip" for t in self.tiles.values())
+
+    def all_lie_open(self) -> bool:
+        """Whether hands that nobody counted must be empty, for every tile of the set is accounted for."""
+        left = self.rules.yard_after_deal() if self.yard is None and self.rules.draw == "none" else self.yard
+        open_tiles = sum(tile.place in ("layout", "strip") for tile in self.tiles.values())
+        return None in self.hand and left is not None and open_tiles + left == len(self.rules.faces)
 
     def _shown_before_play(self, tile: Tile, seat: int) -> None:
         options = self.rules.options

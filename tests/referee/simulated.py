@@ -58,13 +58,15 @@ class Played:
 class Simulated:
     """One round. `seen`: arms show who acts, else every seat is assumed. `cheat`: how often who can, cheats.
 
-    `counted`: the boneyard is marked and counted; else draws happen and nobody sees them.
+    `counted`: the boneyard is marked and counted; else draws happen and nobody sees them. `anyone_opens`: who opens is
+    not seen either, and need not be seat 0, which it is taken to be.
     """
 
     def __init__(
         self, game: str, seats: int, rng: random.Random, *, seen: bool = True, cheat: float = 0.0, slips: float = 0.0,
-        counted: bool = True, **options: str,
+        counted: bool = True, anyone_opens: bool = False, **options: str,
     ) -> None:  # fmt: skip
+        self.anyone_opens = anyone_opens
         self.rng, self.seen, self.cheat, self.slips, self.counted = rng, seen, cheat, slips, counted
         self.rules = line_rules(game, seats, options)
         zone = (1450.0, 300.0, 120.0, 500.0) if counted else None
@@ -126,7 +128,7 @@ class Simulated:
             self.reason = ""
             by_rank = rules.options["starter_method"] in ("highest", "highest_double", "holder")
             if not by_rank:
-                return 0
+                return rng.randrange(seats) if self.anyone_opens else 0
             best: tuple[str, int] | None = None
             for seat, hand in enumerate(self.hands):
                 for tile in hand:
@@ -135,7 +137,7 @@ class Simulated:
                         best = (tile, seat)
             if best is None:
                 continue
-            if not self.seen and best[1] != 0:  # unseen, the first to lay is taken to be seat 0
+            if not (self.seen or self.anyone_opens) and best[1] != 0:  # unseen, the first to lay is taken to be seat 0
                 self.hands[0], self.hands[best[1]] = self.hands[best[1]], self.hands[0]
                 return 0
             return best[1]
@@ -260,7 +262,9 @@ class Simulated:
         assert sorted(there) == sorted(self.rules.faces)
         if not self.reason:
             held = [len(hand) for hand in self.hands]
-            if self.counted or self.rules.draw == "none":
+            if self.anyone_opens:
+                pass  # the hands tell, if anything does
+            elif self.counted or self.rules.draw == "none":
                 assert fold.hand == held  # type: ignore[attr-defined]
             else:  # what was drawn is not known
                 assert all(known <= truly for known, truly in zip(fold.hand, held, strict=True))  # type: ignore[attr-defined]

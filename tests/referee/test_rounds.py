@@ -64,6 +64,27 @@ def test_draws_that_nobody_sees_accuse_nobody_and_the_round_ends_all_the_same(ga
 
 
 @pytest.mark.parametrize("game", SEATS)
+def test_nobody_is_accused_whoever_opened_unseen(game):
+    """Seat 0 is taken to open and mostly did not. One press may be called out of turn, and nothing stands."""
+    rng = random.Random(35)
+    for _ in range(12):
+        match = play(game, rng, seen=False, anyone_opens=True, slips=0.05)
+        result = match.play()
+        last = {call.number: call for call in result.called()}
+        out_of_turn = [call for call in last.values() if call.code == "OUT_OF_TURN"]
+        assert len(out_of_turn) <= 1
+        assert all(call.status == "corrected" or call in out_of_turn for call in last.values())
+        ended = [record for record in result.records if isinstance(record, RoundEnded)]
+        assert [record.reason for record in ended] == [match.reason]
+        points = [sum(map(match.rules.counted, hand)) for hand in match.hands]
+        counts = [len(hand) for hand in match.hands]
+        is_out = match.reason == "out"
+        outcome = match.rules.out(counts.index(0), points) if is_out else match.rules.blocked(points, counts)
+        assert ended[0].winner == outcome.winner
+        check_fold(match, result)
+
+
+@pytest.mark.parametrize("game", SEATS)
 def test_only_cheats_are_accused_and_most_are(game):
     rng = random.Random(32)
     caught = cheated = 0
