@@ -127,9 +127,9 @@ class Reveal(Shifting):
 
     def _check_start(self) -> None:
         """Where who should have started is known only now, from all that each seat held."""
-        if not self.rules.start_shown_by_hands or self.starter is None or self.rules.draw != "none":
+        if not self.rules.start_shown_by_hands or self.starter is None or self.may_have_drawn:
             return
-        if any(self.claims.drawn) or self.board.line.played == []:
+        if any(self.claims.drawn) or any(self.claims.last_back) or not self.board.line.played:
             return
         held = [[*self.played[seat], *self.revealed[seat]] for seat in range(self.seats)]
         opening, options = self.board.line.played[0].tile, self.rules.options

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.events.tiles import halves
-
 from .line.layout import LONG, OPPOSITE, SHORT, Joint, Played, Port, Position
-from .line.rules import Fault, LineRules, Outcome
+from .line.rules import Fault, LineRules, Outcome, start_rank
 
 
 class AllFives(LineRules):
@@ -27,11 +25,7 @@ class AllFives(LineRules):
 
     def outranks(self, tile: str, winner: str) -> bool:
         """The highest double starts; without doubles the heaviest tile."""
-        high, low = halves(tile)
-        best_high, best_low = halves(winner)
-        if (high == low) != (best_high == best_low):
-            return high == low
-        return (high + low, high) > (best_high + best_low, best_high)
+        return start_rank(tile) > start_rank(winner)
 
     def ports_of_set(self, index: int, high: int, low: int) -> tuple[Port, ...]:
         if high != low:

@@ -2,14 +2,17 @@
 
 A-004-1 A double needs nothing unlocked: it unlocks its own number.
 A-004-6 The winner of a block scores the others' pips in full.
+
+Decided here, for the rules have only the redeal: where nobody deals again, and nobody was dealt a double, the heaviest
+tile opens, of equal ones the one with the higher half.
 """
 
 from __future__ import annotations
 
-from table.events.tiles import halves
+from table.events.tiles import is_double
 
 from .line.layout import LONG, SHORT, Joint, Port, Position
-from .line.rules import Fault, LineRules
+from .line.rules import Fault, LineRules, start_rank
 
 SIDES = (*LONG, *SHORT)
 
@@ -21,14 +24,13 @@ class Doubles(LineRules):
         return self._number("hand") or (8 if self.seats == 2 else 6)
 
     def opening_fault(self, tile: str) -> Fault | None:
-        high, low = halves(tile)
-        if high != low and self.options["starter_method"] != "first":
+        doubles_open = self.options["starter_method"] != "first" and self.options["redeal_without_double"]
+        if doubles_open and not is_double(tile):
             return Fault("WRONG_OPENING_TILE", {"tile": "a double"})
         return None
 
     def outranks(self, tile: str, winner: str) -> bool:
-        high, low = halves(tile)
-        return high == low and high > halves(winner)[0]
+        return start_rank(tile) > start_rank(winner)
 
     @property
     def _long_first(self) -> bool:

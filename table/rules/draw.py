@@ -5,16 +5,8 @@ A-003-10 Tiles rank by pips, then by the higher half; every double ranks above e
 
 from __future__ import annotations
 
-from table.events.tiles import halves
-
 from .line.layout import LONG, Port
-from .line.rules import LineRules
-
-
-def start_rank(tile: str) -> tuple[bool, int, int]:
-    """Order of tiles for the start: doubles by number, then the others by pips, then by the higher half."""
-    high, low = halves(tile)
-    return high == low, high + low, high
+from .line.rules import LineRules, start_rank
 
 
 class Draw(LineRules):

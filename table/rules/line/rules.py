@@ -31,6 +31,12 @@ class Outcome(NamedTuple):
     scores: tuple[int, ...]
 
 
+def start_rank(tile: str) -> tuple[bool, int, int]:
+    """Order of tiles for the start: doubles by number, then the others by pips, then by the higher half (A-003-10)."""
+    high, low = halves(tile)
+    return high == low, high + low, high
+
+
 class LineRules:
     """The defaults of a line game; the games override what they do otherwise."""
 
