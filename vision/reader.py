@@ -1,8 +1,8 @@
 """Reads candidates: straightens each from the full picture, names its halves, its face, and puts its corners right.
 
 Two rounds: the first on the rough outline tells tile from no tile and corrects the corners, the second reads the
-straightened tile both ways round. Pips are counted from the net's pip map too, and vision.second_reader, which knows
-nothing of the nets, is asked about what is left; see vision.confidence.
+straightened tile both ways round, and again while its corners still move. Pips are counted from the net's pip map
+too, and vision.second_reader, which knows nothing of the nets, is asked about what is left; see vision.confidence.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ UP, DOWN, UNCLEAR, NONE = range(4)
 SHARPEST_PX = 150.0  # a tile longer than this in the picture is shrunk before its crop is cut, against aliasing
 PIP_SEEN = 0.4
 ASKEW_PX = 2.5  # of crop: about a fiftieth of a tile's length
+MOST_AGAIN = 3  # times an outline that keeps moving is read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,12 @@ class Reader:
         for i, reading in zip(alive, self._both_ways(shrunk, [better[i] for i in alive]), strict=True):
             out[i] = reading
         # an outline that still moved was read askew: read it again where it lies now
-        askew = [i for i in alive if (r := out[i]) is not None and r.moved_px > ASKEW_PX and r.states[NONE] < 0.9]
-        again = self._both_ways(shrunk, [fitted(r.quad_px) for i in askew if (r := out[i]) is not None])
-        for i, reading in zip(askew, again, strict=True):
-            out[i] = reading
+        askew = alive
+        for _ in range(MOST_AGAIN):
+            askew = [i for i in askew if (r := out[i]) is not None and r.moved_px > ASKEW_PX and r.states[NONE] < 0.9]
+            again = self._both_ways(shrunk, [fitted(r.quad_px) for i in askew if (r := out[i]) is not None])
+            for i, reading in zip(askew, again, strict=True):
+                out[i] = reading
         return out
 
     def second_looks(
