@@ -61,7 +61,7 @@ class Eye:
         gain = picture_gain(image_bgr)
         if self._plane is not None and self._tile_mm is not None:
             part_px = (x0, y0, x1, y1)
-            found, read = self._search.on_table(image_bgr, self._plane, self._tile_mm, part_px, gain)
+            found, read = self._search.on_table(image_bgr, self._plane, self._tile_mm, part_px, gain, region_px)
         else:
             found, read = self._search.in_photo(part, None, gain)
         sightings = []

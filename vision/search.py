@@ -41,6 +41,8 @@ GRID_MM = 10.0  # between the table points that tell which part of the table a p
 Read = list[tuple[Candidate, Reading]]
 Size = tuple[float, float, float]
 """Length, width and thickness of the tiles, mm."""
+Box = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in px of the picture."""
 
 
 class Search:
@@ -55,10 +57,14 @@ class Search:
         image_bgr: NDArray[np.uint8],
         plane: TablePlane,
         tile_mm: Size,
-        part_px: tuple[int, int, int, int],
+        part_px: Box,
         gain: float,
+        region_px: Box | None = None,
     ) -> tuple[Found, Read]:
-        """In a part (x0, y0, x1, y1) of the picture of a calibrated table; all outlines in px of that part."""
+        """In a part (x0, y0, x1, y1) of the picture of a calibrated table; all outlines in px of that part.
+
+        With a region only tiles centred in it are asked for: farther off no neighbours of neighbours are tried.
+        """
         x0, y0, x1, y1 = part_px
         corner = np.array([x0, y0], float)
         length, width, thickness = tile_mm
@@ -68,8 +74,15 @@ class Search:
             outline = plane.to_image(pose.corners_mm(length, width), thickness) - corner
             return outline if np.isfinite(outline).all() else quad
 
+        def asked_for(quad: Quad) -> bool:
+            if region_px is None:
+                return True
+            reach, (x, y) = length_px(quad) / 2, quad.mean(0) + corner
+            low_x, low_y, high_x, high_y = region_px
+            return bool(low_x - reach <= x <= high_x + reach and low_y - reach <= y <= high_y + reach)
+
         found, patches = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
-        return found, self._read_all(image_bgr[y0:y1, x0:x1], found, patches, fitted, length / width)
+        return found, self._read_all(image_bgr[y0:y1, x0:x1], found, patches, fitted, length / width, asked_for)
 
     def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> tuple[Found, Read]:
         """In a picture of no calibrated table; tile_px is the usual length of a tile, where that is known."""
@@ -111,7 +124,7 @@ class Search:
         image_bgr: NDArray[np.uint8],
         plane: TablePlane,
         tile_mm: Size,
-        part_px: tuple[int, int, int, int],
+        part_px: Box,
         gain: float,
     ) -> tuple[Found, list[Candidate]]:
         """What the localiser sees of a part of the picture, straightened so that all tiles have the size it likes.
@@ -140,6 +153,7 @@ class Search:
         patches: Sequence[Candidate] = (),
         fitted: Callable[[Quad], Quad] = lambda quad: quad,
         ratio: float | None = None,
+        asked_for: Callable[[Quad], bool] = lambda quad: True,
     ) -> Read:
         """Candidates that are tiles; then what lies unaccounted for beside them, until nothing new turns up.
 
@@ -174,7 +188,7 @@ class Search:
             open_ = []
             shares = found.shares_inside([c.quad_px for c in peaks + beside], free)
             for c, share in zip(peaks + beside, shares, strict=True):
-                if share > LEAST_INSIDE:
+                if share > LEAST_INSIDE and asked_for(c.quad_px):
                     open_.append(Candidate(c.quad_px, 0.5 * c.score + 0.5 * share, c.up))
         return read
 
