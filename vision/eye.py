@@ -1,4 +1,4 @@
-"""The eye: one picture in, tiles out. Start reading here; vision.search looks (vision.finder, vision.reader).
+"""The eye: one picture in, tiles out. Start reading here; vision.search looks (vision.finder, vision.places).
 
 Does no I/O, keeps nothing of a picture, knows no games. On a calibrated table the known tile size gives the scale, and
 each sighting a pose; without one the scale is found from the tiles.
@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
-from vision.confidence import Ranked, Sureness, fused, sureness
+from vision.confidence import Ranked
 from vision.normal import picture_gain
+from vision.places import Place
 from vision.quads import Quad, half_turned, length_px, width_px
-from vision.reader import NONE, Reader, Reading
+from vision.reader import NONE, Reader
 from vision.search import Search
-from vision.sets import SET_NAMES, face_name, in_set
+from vision.sets import face_name
 from vision.sides import show_sides
 from vision.sighting import UNKNOWN, Sighting
 
@@ -36,14 +37,9 @@ class Eye:
         tile_mm: tuple[float, float, float] | None = None,
     ) -> None:
         """tile_mm is length, width and thickness. Raises ValueError for an unknown set."""
-        if set_name not in SET_NAMES:
-            raise ValueError(f"unknown set {set_name!r}; one of {', '.join(SET_NAMES)}")
-        self._set = set_name
         self._plane = plane
         self._tile_mm = tile_mm
-        self._allowed = np.array([[in_set(set_name, a, b) for b in range(13)] for a in range(13)])
-        self._reader = Reader()
-        self._search = Search(self._reader)
+        self._search = Search(Reader(), set_name)
 
     def look(self, image_bgr: NDArray[np.uint8], region_px: tuple[int, int, int, int] | None = None) -> list[Sighting]:
         """Tiles of a still picture, (h, w, 3) uint8; with a region (x0, y0, x1, y1) only those centred in it."""
@@ -61,19 +57,10 @@ class Eye:
         gain = picture_gain(image_bgr)
         if self._plane is not None and self._tile_mm is not None:
             part_px = (x0, y0, x1, y1)
-            found, read = self._search.on_table(image_bgr, self._plane, self._tile_mm, part_px, gain, region_px)
+            places = self._search.on_table(image_bgr, self._plane, self._tile_mm, part_px, gain, region_px)
         else:
-            found, read = self._search.in_photo(part, None, gain)
-        sightings = []
-        chinese = None if self._set == "auto" else self._set == "chinese"
-        seconds = self._reader.second_looks(part, [r.quad_px for _, r in read], chinese)
-        for (candidate, reading), second in zip(read, seconds, strict=True):
-            ranked = self._ranked(fused(reading, second))
-            inside = found.share_inside(reading.quad_px)
-            sure = sureness(reading, ranked, second, length_px(reading.quad_px), candidate.score, inside)
-            sighting = self._sighting(reading, ranked, sure, corner)
-            if sighting is not None:
-                sightings.append(sighting)
+            places = self._search.in_photo(part, None, gain)
+        sightings = [s for place in places if (s := self._sighting(place, corner)) is not None]
         return [s for s in self._without_sides(image_bgr, sightings, gain) if self._wanted(s, region_px)]
 
     def _without_sides(self, image_bgr: NDArray[np.uint8], sightings: list[Sighting], gain: float) -> list[Sighting]:
@@ -105,34 +92,23 @@ class Eye:
             high = np.minimum(high, np.array(region_px[2:]) + reach)
         return int(low[0]), int(low[1]), int(np.ceil(high[0])), int(np.ceil(high[1]))
 
-    def _sighting(
-        self,
-        reading: Reading,
-        ranked: Ranked,
-        sure: Sureness,
-        corner: NDArray[np.float64],
-    ) -> Sighting | None:
-        if sure.tile < LEAST_TILE or reading.states[NONE] > 0.5:
+    def _sighting(self, place: Place, corner: NDArray[np.float64]) -> Sighting | None:
+        sure = place.sure
+        if sure.tile < LEAST_TILE or place.reading.states[NONE] > 0.5:
             return None
-        quad = reading.quad_px + corner
-        (a, b), _ = ranked[0]
+        quad = place.quad_px + corner
+        (a, b), _ = place.ranked[0]
         if sure.back >= LEAST_SURE and sure.back > sure.right:
             quad = _upright(quad)
             return Sighting(quad, "down", UNKNOWN, sure.back, (), self._pose(quad))
         named = quad if a >= b else half_turned(quad)
-        names = _by_name(ranked)
+        names = _by_name(place.ranked)
         if sure.right < LEAST_SURE:
             others = tuple(names[:MOST_ALTERNATIVES])
             unreadable = min(sure.tile, 1 - max(sure.right, sure.back))
             return Sighting(named, "unclear", UNKNOWN, unreadable, others, self._pose(named))
         others = tuple(n for n in names[1 : MOST_ALTERNATIVES + 1] if n[1] > 1e-4)
         return Sighting(named, "up", face_name(a, b), sure.right, others, self._pose(named))
-
-    def _ranked(self, values: NDArray[np.float64]) -> Ranked:
-        """Faces (a, b) of the set by probability; what the set lacks gets none, and its share lowers all."""
-        values = np.where(self._allowed, values, 0.0)
-        order = np.argsort(-values.ravel())[:8]
-        return [(divmod(int(k), 13), float(values.ravel()[k])) for k in order]
 
     def _pose(self, quad: Quad) -> Pose | None:
         if self._plane is None:

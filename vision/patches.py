@@ -20,13 +20,22 @@ LEAST_FILLED = 0.8  # of its rectangle
 MOST_IN_A_ROW = 8
 
 
-def tile_patches(view_bgr: NDArray[np.uint8], length_px: float, width_px: float) -> list[tuple[Quad, float]]:
-    """Outlines (4, 2) in px of the view, corners 0 and 3 at one short end, each with the share of it that is filled."""
+def tile_patches(
+    view_bgr: NDArray[np.uint8], length_px: float, width_px: float, whole_bgr: NDArray[np.uint8] | None = None
+) -> list[tuple[Quad, float]]:
+    """Outlines (4, 2) in px of the view, corners 0 and 3 at one short end, each with the share of it that is filled.
+
+    `whole_bgr` is the picture that the view shows a part of. The levels come from it: those of a small part of a bare
+    table would be fine enough to make patches of its grain.
+    """
     out: list[tuple[Quad, float]] = []
     lab = cv2.cvtColor(cv2.medianBlur(view_bgr, 3), cv2.COLOR_BGR2LAB)
+    sample = cv2.cvtColor(
+        np.ascontiguousarray((view_bgr if whole_bgr is None else whole_bgr)[::3, ::3]), cv2.COLOR_BGR2LAB
+    )
     area = length_px * width_px
-    for number, channel in enumerate(cv2.split(lab)):
-        for level in _levels(np.asarray(channel, np.uint8), LEVELS if number == 0 else LEVELS // 2):
+    for number, (channel, all_of_it) in enumerate(zip(cv2.split(lab), cv2.split(sample), strict=True)):
+        for level in _levels(np.asarray(all_of_it, np.uint8), LEVELS if number == 0 else LEVELS // 2):
             mask = (channel > level).astype(np.uint8)
             for patch in (mask, 1 - mask):
                 out += _of_size(patch, length_px, width_px, area)
@@ -34,7 +43,7 @@ def tile_patches(view_bgr: NDArray[np.uint8], length_px: float, width_px: float)
 
 
 def _levels(channel: NDArray[np.uint8], count: int) -> list[float]:
-    low, high = np.percentile(channel[::3, ::3], EXTREMES)
+    low, high = np.percentile(channel, EXTREMES)
     count = int(min(count, (high - low) / LEAST_STEP))
     return [float(low + (high - low) * (k + 1) / (count + 1)) for k in range(count)]
 

@@ -1,5 +1,5 @@
-"""Where tiles might lie in a picture, and what the reader says of each place: the finder's candidates first, then what
-lies unaccounted for beside the tiles read so far. Judges nothing; see vision.eye.
+"""Where tiles might lie in a picture, and what the readers say of each place: the finder's candidates first, then what
+lies unaccounted for beside the tiles read so far. What is reported in the end is up to vision.eye.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from vision.birds_eye import BirdsEye
 from vision.finder import GOOD_LENGTH_PX, Candidate, Finder, Found, thinned, usual_length_px
 from vision.neighbours import places_beside, places_sharing_half
 from vision.patches import tile_patches
-from vision.quads import Quad, area_px, best_together, length_px, shared_px, width_px
+from vision.places import Judge, Place, one_a_place
+from vision.quads import Quad, area_px, length_px, shared_px, width_px
 from vision.reader import DOWN, NONE, UP, Reader, Reading
 
 MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
-CERTAIN = 0.9  # a reading less sure leaves its place open to others
 SURELY_READ = 0.9
 SLANTED = 1.4  # a view in which one tile looks so many times as large as another is worth straightening
 MOST_FITTED = 12  # tiles that the slant is worked out from; more cost time and tell little
@@ -33,12 +33,9 @@ MOST_ROUNDS = 4  # of looking for what lies beside the tiles read so far
 MOST_TRIES = 40  # places tried in each of these rounds
 LEAST_INSIDE = 0.12  # share of such a place that must look like tile and belong to none; bare table has next to none
 SMALLEST_PX = 15.0  # a tile shorter than this in the picture is not looked for
-WEIGHT_POWER = 1.6  # above 1, so that two doubtful outlines do not outweigh a sure one
-SAME_PLACE = 0.35  # two outlines sharing more of the smaller one's area claim one place
 SIZE_SPREAD = 1.9  # tiles of one set differ from their neighbours' area at most by this factor (perspective, tilt)
 GRID_MM = 10.0  # between the table points that tell which part of the table a part of the picture shows
 
-Read = list[tuple[Candidate, Reading]]
 Size = tuple[float, float, float]
 """Length, width and thickness of the tiles, mm."""
 Box = tuple[int, int, int, int]
@@ -48,9 +45,11 @@ Box = tuple[int, int, int, int]
 class Search:
     """Places of one picture that the reader takes for tiles, one a place."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, set_name: str) -> None:
+        """Raises ValueError for an unknown set."""
         self._finder = Finder()
         self._reader = reader
+        self._judge = Judge(reader, set_name)
 
     def on_table(
         self,
@@ -60,7 +59,7 @@ class Search:
         part_px: Box,
         gain: float,
         region_px: Box | None = None,
-    ) -> tuple[Found, Read]:
+    ) -> list[Place]:
         """In a part (x0, y0, x1, y1) of the picture of a calibrated table; all outlines in px of that part.
 
         With a region only tiles centred in it are asked for: farther off no neighbours of neighbours are tried.
@@ -82,16 +81,16 @@ class Search:
             return bool(low_x - reach <= x <= high_x + reach and low_y - reach <= y <= high_y + reach)
 
         found, patches = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
-        return found, self._read_all(image_bgr[y0:y1, x0:x1], found, patches, fitted, length / width, asked_for)
+        return self._read_all(image_bgr[y0:y1, x0:x1], found, patches, fitted, length / width, asked_for)
 
-    def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> tuple[Found, Read]:
+    def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> list[Place]:
         """In a picture of no calibrated table; tile_px is the usual length of a tile, where that is known."""
         swept: list[Candidate] = []
         if tile_px is None:
             swept = [c for at_scale in self._finder.sweep(image_bgr, gain) for c in at_scale[:MOST_SWEPT]]
             tile_px = self._usual_length(image_bgr, swept)
             if tile_px is None:
-                return Found.nothing(), []
+                return []
         found = self._finder.search(image_bgr, tile_px, gain)
         # the sweep adds tiles that perspective made small or large
         near = [c for c in swept if 0.45 < length_px(c.quad_px) / tile_px < 2.2]
@@ -106,12 +105,12 @@ class Search:
             above, patches = self._from_above(image_bgr, plane, tile_mm, whole, gain)
             found = found.and_also(above.candidates)
             read = self._read_all(image_bgr, found, patches)
-            return found, _of_one_size(read, lambda quad: plane.to_table(quad, tile_mm[2]))
-        return found, _of_one_size(read)
+            return _of_one_size(read, lambda quad: plane.to_table(quad, tile_mm[2]))
+        return _of_one_size(read)
 
-    def _table_of(self, read: Read, size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
+    def _table_of(self, read: list[Place], size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
         """A table fitted to the tiles read so far, where they show that the view is slanted."""
-        quads = [r.quad_px for _, r in read if r.states[UP] * r.values.max() > SURELY_READ]
+        quads = [p.quad_px for p in read if p.reading.states[UP] * p.reading.values.max() > SURELY_READ]
         areas = [area_px(q) for q in quads]
         if len(quads) < FEWEST_TILES or max(areas) < SLANTED * min(areas):
             return None
@@ -142,7 +141,7 @@ class Search:
         view = BirdsEye(image_bgr, plane, low, high - low, GOOD_LENGTH_PX / length, thickness)
         found = self._finder.search(view.image_bgr, GOOD_LENGTH_PX, gain)
         corner = np.array(part_px[:2], float)
-        plain = tile_patches(view.image_bgr, GOOD_LENGTH_PX, GOOD_LENGTH_PX * width / length)
+        plain = tile_patches(view.image_bgr, GOOD_LENGTH_PX, GOOD_LENGTH_PX * width / length, image_bgr)
         patches = [Candidate(view.to_picture(quad) - corner, PATCH_SCORE * filled, 0.5) for quad, filled in plain]
         return found.seen_through(view, corner), [c for c in patches if np.isfinite(c.quad_px).all()]
 
@@ -154,14 +153,14 @@ class Search:
         fitted: Callable[[Quad], Quad] = lambda quad: quad,
         ratio: float | None = None,
         asked_for: Callable[[Quad], bool] = lambda quad: True,
-    ) -> Read:
+    ) -> list[Place]:
         """Candidates that are tiles; then what lies unaccounted for beside them, until nothing new turns up.
 
         `fitted` brings an outline to the known size, `ratio` is a tile's length over its width, where these are known.
         """
         peaks = [c for c in found.candidates if length_px(c.quad_px) >= SMALLEST_PX]
         open_ = peaks
-        read: Read = []
+        read: list[Place] = []
         tried: list[Quad] = []
         for turn in range(MOST_ROUNDS):
             if turn:
@@ -173,12 +172,12 @@ class Search:
                 break
             tried += [c.quad_px for c in tries]
             readings = self._reader.read(part, [c.quad_px for c in tries], fitted=fitted)
-            new = [(c, r) for c, r in zip(tries, readings, strict=True) if r is not None]
-            read = _one_a_place(read + new)
-            if turn and not any(r is fresh and r.states[NONE] < 0.5 for _, r in read for _, fresh in new):
+            new = self._judge.places(part, found, tries, readings)
+            read = one_a_place(read + new)
+            if turn and not any(p is fresh and p.reading.states[NONE] < 0.5 for p in read for fresh in new):
                 break
-            known = [r.quad_px for _, r in read if r.states[NONE] < 0.3 and _certain(r)]
-            doubtful = [r.quad_px for _, r in read if r.states[NONE] < 0.95 and not _certain(r)]
+            known = [p.quad_px for p in read if p.reading.states[NONE] < 0.3 and p.is_certain]
+            doubtful = [p.quad_px for p in read if p.reading.states[NONE] < 0.95 and not p.is_certain]
             over = ratio or _usual_ratio(known)
             free = np.ones(found.inside.shape, np.bool_)
             for quad in known:
@@ -195,41 +194,20 @@ class Search:
     def _usual_length(self, part: NDArray[np.uint8], swept: list[Candidate]) -> float | None:
         """A tile's length in the picture: that of the candidates which the reader reads best."""
         readings = self._reader.read(part, [c.quad_px for c in swept], least=0.3)
-        sure = [0.0 if r is None else _evidence(c, r) for c, r in zip(swept, readings, strict=True)]
+        sure = [0.0 if r is None else _evidence(c.score, r) for c, r in zip(swept, readings, strict=True)]
         return usual_length_px(swept, sure)
 
 
-def _evidence(candidate: Candidate, reading: Reading) -> float:
+def _evidence(score: float, reading: Reading) -> float:
     """How much a reading tells of how large the tiles are."""
     face, back = reading.states[UP] * reading.values.max(), reading.states[DOWN]
-    return candidate.score * float((1 - reading.states[NONE]) * max(face, BACK_WEIGHT * back))
+    return score * float((1 - reading.states[NONE]) * max(face, BACK_WEIGHT * back))
 
 
 def _usual_ratio(known: list[Quad]) -> float:
     """A tile's length over its width; over tiles lying all ways, foreshortening evens out."""
     ratios = [length_px(q) / max(width_px(q), 1.0) for q in known]
     return float(np.clip(np.median(ratios), 1.5, 2.6)) if ratios else 2.0
-
-
-def _one_a_place(read: Read) -> Read:
-    """The set of places, none on another, that is likeliest as a whole."""
-    weights = [
-        float(
-            (1 - r.states[NONE])
-            * (0.5 + 0.5 * max(r.states[UP] * r.values.max(), r.states[DOWN]))
-            * (0.4 + c.score)
-            / (1 + 0.1 * r.moved_px)
-        )
-        ** WEIGHT_POWER
-        for c, r in read
-    ]
-    kept = best_together([r.quad_px for _, r in read], weights, SAME_PLACE)
-    return [read[i] for i in kept]
-
-
-def _certain(reading: Reading) -> bool:
-    """Is this clearly a face, or clearly a back?"""
-    return bool(max(reading.states[UP] * reading.values.max(), reading.states[DOWN]) > CERTAIN)
 
 
 def _not_yet(candidates: Sequence[Candidate], tried: list[Quad]) -> list[Candidate]:
@@ -247,18 +225,18 @@ def _not_yet(candidates: Sequence[Candidate], tried: list[Quad]) -> list[Candida
     return out
 
 
-def _of_one_size(read: Read, straightened: Callable[[Quad], Quad] = lambda quad: quad) -> Read:
+def _of_one_size(read: list[Place], straightened: Callable[[Quad], Quad] = lambda quad: quad) -> list[Place]:
     """Without what is far larger or smaller than the tiles around it (all tiles of a set are of one size).
 
     `straightened` takes a slant that is known out of the outlines.
     """
     if len(read) < 3:
         return read
-    areas = np.log([area_px(straightened(r.quad_px)) for _, r in read])
-    centres = np.array([r.quad_px.mean(0) for _, r in read])
+    areas = np.log([area_px(straightened(p.quad_px)) for p in read])
+    centres = np.array([p.quad_px.mean(0) for p in read])
     # squared: a few tiles plainly read outweigh many doubtful things
-    weights = np.array([_evidence(c, r) for c, r in read]) ** 2
-    reach = 4 * float(np.median([length_px(r.quad_px) for _, r in read]))
+    weights = np.array([_evidence(p.score, p.reading) for p in read]) ** 2
+    reach = 4 * float(np.median([length_px(p.quad_px) for p in read]))
     keep = []
     for i in range(len(read)):
         near = weights * np.exp(-((centres - centres[i]) ** 2).sum(1) / (2 * reach**2))

@@ -67,32 +67,30 @@ def look_at(seed: int) -> tuple[list[Look], int, int]:
     tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
     scene = random_scene(rng, SIZE_PX, tile_px)
     gain = picture_gain(scene.image_bgr)
-    reader = _reader()
-    search = Search(reader)
+    search = _search("chinese" if scene.chinese else "double-twelve")
     if seed % 2:
         plane, whole = scene.table_plane(TABLE_MM), (0, 0, SIZE_PX, SIZE_PX)
-        found, read = search.on_table(scene.image_bgr, plane, scene.tile_mm, whole, gain)
+        places = search.on_table(scene.image_bgr, plane, scene.tile_mm, whole, gain)
     else:
-        found, read = search.in_photo(scene.image_bgr, tile_px * 1.02, gain)
+        places = search.in_photo(scene.image_bgr, tile_px * 1.02, gain)
     looks = []
-    seconds = reader.second_looks(scene.image_bgr, [r.quad_px for _, r in read], scene.chinese)
-    for (candidate, reading), second in zip(read, seconds, strict=True):
-        best = max(scene.tiles, key=lambda t: overlap(t.quad_px, reading.quad_px), default=None)
-        if best is not None and (best.face == "standing" or overlap(best.quad_px, reading.quad_px) < 0.5):
+    for place in places:
+        best = max(scene.tiles, key=lambda t: overlap(t.quad_px, place.quad_px), default=None)
+        if best is not None and (best.face == "standing" or overlap(best.quad_px, place.quad_px) < 0.5):
             best = None
         if best is not None and 0.4 < best.visible < 0.9:
             continue
-        inside, size_px = found.share_inside(reading.quad_px), length_px(reading.quad_px)
         seen = best if best is not None and best.visible >= 0.9 else None
-        looks.append(Look(reading, second, size_px, candidate.score, inside, best is not None, seen))
+        size_px = length_px(place.quad_px)
+        looks.append(Look(place.reading, place.second, size_px, place.score, place.inside, best is not None, seen))
     clear = [t.face for t in scene.tiles if t.visible >= 0.9]
     return looks, clear.count("up"), clear.count("down")
 
 
 @cache
-def _reader() -> Reader:
+def _search(set_name: str) -> Search:
     cv2.setNumThreads(1)
-    return Reader()
+    return Search(Reader(), set_name)
 
 
 def likelihood(weight: float, looks: list[Look]) -> float:
