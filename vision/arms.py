@@ -78,6 +78,14 @@ class ArmWatch:
             self.covered_by[near] = arm.number
         return cover
 
+    def follow(self, before: ArmWatch, motion: NDArray[np.float64]) -> None:
+        """Know what arms have covered before the camera moved so, (3, 3) px; those that are there will be seen anew."""
+        watch = before._watch
+        self.covered_t = self._watch.carried(watch, motion, before.covered_t, -np.inf)
+        covered_by = self._watch.carried(watch, motion, before.covered_by.astype(np.float64), -1)
+        self.covered_by = np.asarray(covered_by.round(), np.int32)
+        self.entries, self._count = dict(before.entries), before._count
+
     def _follow(self, t: float, parts: list[Mask]) -> None:
         followed: list[Arm] = []
         for part in parts:

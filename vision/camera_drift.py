@@ -1,93 +1,253 @@
 """Did the camera (or the whole table under it) move between two pictures, and how?
 
-Follows corners of the table's own marks, clutter and tiles from the accepted picture to the present one. What most of
-them agree on is the camera's motion; tiles moved by hand and things put down are the minority. Pure, no I/O.
+Looks for patches of the accepted picture in the present one: the table's own marks, its cloth, its rim, and tiles that
+nobody has touched. What most of them agree on is the camera's motion; things put down or moved by hand are the
+minority. What the table itself shows goes before what lies on it: tiles may all have been pushed together, but not
+without their table. Pure, no I/O.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_CORNERS = 250
-FEWEST_AGREEING = 16
-"""Fewer corners that agree tell nothing."""
+Grey = NDArray[np.float32]
+Array = NDArray[np.float64]
+Box = tuple[int, int, int, int]
+
+PATCH_PX = 44
+"""A patch of the table is so wide and high."""
+MOST_PATCHES = 24
+REACH_PX = 88
+"""So far a patch is looked for: about four widths of a tile in the pictures compared here."""
+NEAR_PX = 3
+"""So far once it is known about where it is."""
+LEAST_TEXTURE = 1.6
+"""Grey levels that a patch has at least around its own mean; noise has less."""
+LEAST_LIKE = 0.6
+"""Correlation of a patch with the place where it is found again."""
+DISTINCT_BY, DISTINCT_PX = 0.07, 7
+"""A place that looks so nearly as like the patch, and is not right beside, makes both doubtful."""
+AGREE_PX, AGREE_NEAR_PX = 3.0, 1.0
 LEAST_AGREEING_SHARE = 0.6
-"""The camera's motion is what at least this share of the followed corners agrees on."""
-AGREE_PX = 1.2
-SPREAD_SHARE = 0.35
-LEAST_SPREAD_SHARE = 0.1
-"""Agreeing corners that lie closer together than on so much of the picture may be one thing that was pushed."""
-MARK_LEVELS, FEWEST_MARKED_PX = 12, 150
-"""Where the picture differs so much from its surroundings there is a mark; fewer marks tell nothing."""
-BETTER_BY = 0.7
-"""After the motion the marks have to differ by no more than this share of what they differ without it."""
-WINDOW_PX, LEVELS = (21, 21), 3
-"""Up to about 80 pixels of motion can be followed."""
-BACK_PX = 0.7
-"""A corner followed there and back again has to come home this nearly."""
+"""The camera's motion is what at least this share of what was found again agrees on."""
+FEWEST_ON_TABLE = 4
+"""So many agreeing patches of the table need no tile to say the same."""
+MOST_SCALE, MOST_TURN_DEG = 0.06, 12.0
+"""A camera that was bumped is no nearer or further by more than this share, and no more turned."""
+SPREAD_SHARE, FEWEST_SPREAD = 0.35, 8
+"""Patches all over the picture tell of the perspective too; those in one part say nothing about it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Patches found again: where their middles were and are, (n, 2) px, and their boxes before."""
+
+    before: Array
+    now: Array
+    boxes: list[Box]
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+    def __add__(self, other: _Found) -> _Found:
+        return _Found(
+            np.vstack([self.before, other.before]), np.vstack([self.now, other.now]), self.boxes + other.boxes
+        )
 
 
 def camera_motion(
-    before: NDArray[np.float32], now: NDArray[np.float32], ignore: NDArray[np.bool_] | None = None
-) -> NDArray[np.float64] | None:
+    before: Grey, now: Grey, ignore: NDArray[np.bool_] | None = None, tiles: Sequence[Box] = ()
+) -> Array | None:
     """The homography (3, 3) that takes grey picture `before` (rows, columns) to `now`, or None when it cannot be told.
 
-    `ignore` marks pixels of `before` whose corners are not followed (arms, what was reached over).
+    `ignore` marks pixels of `before` that are not the bare table: tiles, arms, what was reached over. `tiles` are boxes
+    (left, top, right, bottom) around tiles that nobody has touched since. Both pictures have the same size.
     """
-    old, new = _evened(before), _evened(now)
-    mask = None if ignore is None else np.where(ignore, 0, 255).astype(np.uint8)
-    corners = cv2.goodFeaturesToTrack(old, MOST_CORNERS, 0.03, 6, mask=mask)
-    if corners is None or len(corners) < FEWEST_AGREEING:
-        return None
-    nowhere = np.empty(0, np.float32)
-    there, found, _ = cv2.calcOpticalFlowPyrLK(old, new, corners, nowhere, winSize=WINDOW_PX, maxLevel=LEVELS)
-    home, back, _ = cv2.calcOpticalFlowPyrLK(new, old, there, nowhere, winSize=WINDOW_PX, maxLevel=LEVELS)
-    good = (found.ravel() == 1) & (back.ravel() == 1)
-    good &= np.linalg.norm((home - corners).reshape(-1, 2), axis=1) < BACK_PX
-    if good.sum() < FEWEST_AGREEING:
-        return None
-    source, target = corners[good].reshape(-1, 2), there[good].reshape(-1, 2)
-    hull = cv2.contourArea(cv2.convexHull(source))
-    motion: NDArray[np.float64] | None
-    if hull >= SPREAD_SHARE * before.size:
-        motion, agreeing = cv2.findHomography(source, target, cv2.RANSAC, AGREE_PX)
-    else:
-        # Corners in one part of the picture say nothing about the perspective elsewhere.
-        rigid, agreeing = cv2.estimateAffinePartial2D(source, target, method=cv2.RANSAC, ransacReprojThreshold=AGREE_PX)
-        motion = None if rigid is None else np.vstack([rigid, [0.0, 0.0, 1.0]])
-    if motion is None or not np.all(np.isfinite(motion)):
-        return None
-    count = int(np.count_nonzero(agreeing))
-    if count < FEWEST_AGREEING or count < LEAST_AGREEING_SHARE * len(corners):
-        return None
-    together = source[np.asarray(agreeing).ravel() == 1]
-    if cv2.contourArea(cv2.convexHull(together)) < LEAST_SPREAD_SHARE * before.size:
-        return None
-    motion = np.asarray(motion, np.float64)
-    return motion if _explains(motion, old, new, ignore) else None
+    coarse = _halved(before), _halved(now)
+    table = _found_again(*coarse, [_half(box) for box in _table_boxes(before, ignore)], REACH_PX // 2)
+    if len(table) >= FEWEST_ON_TABLE:
+        motion = _motion_of(table, before, now)
+        if motion is not None:
+            return motion
+    things = _found_again(*coarse, [_half(box) for box in tiles], REACH_PX // 2)
+    if len(things):
+        motion = _motion_of(table + things, before, now)
+        if motion is not None:
+            return motion
+    return _motion_of(table, before, now) if len(table) > 1 else None
 
 
-def _explains(
-    motion: NDArray[np.float64], old: NDArray[np.uint8], new: NDArray[np.uint8], ignore: NDArray[np.bool_] | None
-) -> bool:
-    """Does the motion bring the old picture much nearer to the new one? Noise on smooth cloth can be followed too."""
-    size = (old.shape[1], old.shape[0])
-    moved = cv2.warpPerspective(old, motion, size, borderMode=cv2.BORDER_REPLICATE)
-    # Only where the table has marks does a motion show.
-    marked = cv2.absdiff(old, cv2.GaussianBlur(old, (0, 0), 3)) > MARK_LEVELS
+def _motion_of(found: _Found, before: Grey, now: Grey) -> Array | None:
+    """What the patches found in the halved pictures agree on, then looked at in the whole ones."""
+    agreeing = _agreeing(found, AGREE_PX / 2)
+    if agreeing is None:
+        return None
+    turn, shift = _similarity(found, agreeing)
+    # A pixel's middle in the halved picture lies between two of the whole one.
+    about = _affine(turn, 2 * shift + (turn - 1) * (-0.5 - 0.5j))
+    size = (before.shape[1], before.shape[0])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    levelled = cv2.warpAffine(now, about, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    boxes = [found.boxes[k] for k in np.flatnonzero(agreeing)]
+    rest = _aligned(before, levelled, boxes) if len(boxes) < FEWEST_ON_TABLE else _compared(before, levelled, boxes)
+    return None if rest is None else np.vstack([about, [0.0, 0.0, 1.0]]) @ rest
+
+
+def _aligned(before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:
+    """The small rest of a motion, (3, 3), from a few patches: of those every pixel is made use of."""
+    mask = np.zeros(now.shape, np.uint8)
+    for left, top, right, bottom in halves:
+        mask[2 * top : 2 * bottom, 2 * left : 2 * right] = 1
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    x, y = int(columns[0]), int(rows[0])
+    part = slice(y, int(rows[-1]) + 1), slice(x, int(columns[-1]) + 1)
+    until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
+    try:
+        _, rigid = cv2.findTransformECC(
+            before[part], now[part], np.eye(2, 3, dtype=np.float32), cv2.MOTION_EUCLIDEAN, until, mask[part], 3
+        )
+    except cv2.error:  # it did not converge
+        return None
+    to_part = np.array([[1.0, 0.0, -x], [0.0, 1.0, -y], [0.0, 0.0, 1.0]])
+    return np.asarray(np.linalg.inv(to_part) @ np.vstack([rigid, [0.0, 0.0, 1.0]]) @ to_part, np.float64)
+
+
+def _compared(before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:
+    """The small rest of a motion, (3, 3), from patches found once more; with the perspective where they tell it."""
+    near = _found_again(before, now, [_whole(box) for box in halves], NEAR_PX)
+    which = np.ones(len(near), bool)
+    for within in (2 * AGREE_NEAR_PX, AGREE_NEAR_PX):
+        if which.sum() < 2:
+            return None
+        turn, shift = _similarity(near, which)
+        which = np.abs(turn * _complex(near.before) + shift - _complex(near.now)) < within
+    if which.sum() < max(2, LEAST_AGREEING_SHARE * len(halves)):
+        return None
+    source, target = near.before[which], near.now[which]
+    spread = cv2.contourArea(cv2.convexHull(source.astype(np.float32)))
+    if len(source) >= FEWEST_SPREAD and spread >= SPREAD_SHARE * before.size:
+        motion, _ = cv2.findHomography(source, target, 0)
+        if motion is not None and np.all(np.isfinite(motion)):
+            return np.asarray(motion, np.float64)
+    return np.vstack([_affine(*_similarity(near, which)), [0.0, 0.0, 1.0]])
+
+
+def _affine(turn: complex, shift: complex) -> Array:
+    return np.array([[turn.real, -turn.imag, shift.real], [turn.imag, turn.real, shift.imag]])
+
+
+def _halved(grey: Grey) -> Grey:
+    size = (grey.shape[1] // 2, grey.shape[0] // 2)
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _half(box: Box) -> Box:
+    return box[0] // 2, box[1] // 2, (box[2] + 1) // 2, (box[3] + 1) // 2
+
+
+def _whole(half: Box) -> Box:
+    return 2 * half[0], 2 * half[1], 2 * half[2], 2 * half[3]
+
+
+def _table_boxes(before: Grey, ignore: NDArray[np.bool_] | None) -> list[Box]:
+    """The most telling patches of the table: those with something to hold on to in every direction."""
+    height, width = before.shape
+    telling = np.asarray(cv2.blur(cv2.cornerMinEigenVal(before, 5), (PATCH_PX, PATCH_PX)), np.float32)
+    reach = PATCH_PX // 2
+    open_ = np.zeros(before.shape, np.uint8)
+    open_[reach : height - reach, reach : width - reach] = 1
     if ignore is not None:
-        marked &= ~ignore
-    if np.count_nonzero(marked) < FEWEST_MARKED_PX:
-        return False
-    still = float(cv2.absdiff(old, new)[marked].mean())
-    after = float(cv2.absdiff(moved, new)[marked].mean())
-    return after < BETTER_BY * still
+        hidden = cv2.dilate(ignore.astype(np.uint8), np.ones((PATCH_PX + 1, PATCH_PX + 1), np.uint8))
+        open_[hidden > 0] = 0
+    boxes: list[Box] = []
+    while len(boxes) < MOST_PATCHES:
+        _, most, _, (x, y) = cv2.minMaxLoc(telling, open_)
+        if most <= 0:
+            break
+        boxes.append((x - reach, y - reach, x + reach, y + reach))
+        open_[max(0, y - PATCH_PX) : y + PATCH_PX, max(0, x - PATCH_PX) : x + PATCH_PX] = 0
+    return boxes
 
 
-def _evened(grey: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """The picture without its light: local contrast only, so that a lamp does not look like motion."""
-    mean = cv2.GaussianBlur(grey, (0, 0), 8)
-    spread = np.sqrt(cv2.GaussianBlur((grey - mean) ** 2, (0, 0), 16)) + 10.0
-    return np.asarray(np.clip(128 + 40 * (grey - mean) / spread, 0, 255), np.uint8)
+def _found_again(before: Grey, now: Grey, boxes: Sequence[Box], reach: int) -> _Found:
+    """Of these patches of `before` those that are found in `now` no further than `reach` px away."""
+    height, width = before.shape
+    source, target, found = [], [], []
+    for left, top, right, bottom in boxes:
+        left, top, right, bottom = max(0, left), max(0, top), min(width, right), min(height, bottom)
+        patch = before[top:bottom, left:right]
+        if min(patch.shape, default=0) < 8 or patch.std() < LEAST_TEXTURE:
+            continue
+        x0, y0 = max(0, left - reach), max(0, top - reach)
+        place = now[y0 : bottom + reach, x0 : right + reach]
+        at = _peak(np.asarray(cv2.matchTemplate(place, patch, cv2.TM_CCOEFF_NORMED), np.float32))
+        if at is not None:
+            middle = np.array([left + right - 1, top + bottom - 1]) / 2
+            source.append(middle)
+            target.append(middle + at + np.array([x0 - left, y0 - top]))
+            found.append((left, top, right, bottom))
+    return _Found(np.array(source, np.float64).reshape(-1, 2), np.array(target, np.float64).reshape(-1, 2), found)
+
+
+def _peak(likeness: Grey) -> Array | None:
+    """Column and row of the one place that is like the patch, to a part of a pixel; None when there is none or two."""
+    _, best, _, (x, y) = cv2.minMaxLoc(likeness)
+    rows, columns = likeness.shape
+    if best < LEAST_LIKE or not (0 < x < columns - 1 and 0 < y < rows - 1):
+        return None
+    others = likeness.copy()
+    others[max(0, y - DISTINCT_PX) : y + DISTINCT_PX + 1, max(0, x - DISTINCT_PX) : x + DISTINCT_PX + 1] = -1
+    if float(others.max()) > best - DISTINCT_BY:
+        return None
+    across, down = likeness[y, x - 1 : x + 2].tolist(), likeness[y - 1 : y + 2, x].tolist()
+    return np.array([x + _vertex(across), y + _vertex(down)])
+
+
+def _vertex(three: list[float]) -> float:
+    """Where the parabola through three neighbours is highest, from the middle one."""
+    low, middle, high = three
+    bend = low - 2 * middle + high
+    return 0.5 * (low - high) / bend if bend < 0 else 0.0
+
+
+def _agreeing(found: _Found, within_px: float) -> NDArray[np.bool_] | None:
+    """Those patches, (n,) bool, that moved as one, if that is enough of them."""
+    count = len(found)
+    a, b = _complex(found.before), _complex(found.now)
+    if count <= 1:
+        return np.ones(count, bool) if count else None
+    best: NDArray[np.bool_] = np.zeros(count, bool)
+    for i in range(count):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            turns = (b - b[i]) / (a - a[i])
+        for k in range(i + 1, count):
+            if _is_a_bump(turns[k]):
+                agreeing = np.abs(turns[k] * (a - a[i]) + b[i] - b) < within_px
+                if agreeing.sum() > best.sum():
+                    best = agreeing
+    return best if best.sum() >= max(2, LEAST_AGREEING_SHARE * count) else None
+
+
+def _similarity(found: _Found, which: NDArray[np.bool_]) -> tuple[complex, complex]:
+    """Turn (with scale) and shift, as complex numbers, that best take these patches along."""
+    a, b = _complex(found.before[which]), _complex(found.now[which])
+    if len(a) == 1:
+        return 1.0 + 0j, complex(b[0] - a[0])
+    middle, goal = a.mean(), b.mean()
+    turn = complex(np.vdot(a - middle, b - goal) / np.vdot(a - middle, a - middle))
+    if len(a) == 2:
+        turn /= abs(turn)
+    return turn, complex(goal - turn * middle)
+
+
+def _is_a_bump(turn: complex) -> bool:
+    return bool(abs(abs(turn) - 1) < MOST_SCALE and abs(np.degrees(np.angle(turn))) < MOST_TURN_DEG)
+
+
+def _complex(points: Array) -> NDArray[np.complex128]:
+    return np.asarray(points[:, 0] + 1j * points[:, 1], np.complex128)

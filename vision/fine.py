@@ -6,6 +6,8 @@ change of light. Dearer than the watch, so asked only about places: what somethi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +24,12 @@ LIGHT_PX = 31
 """What changes smoothly over so many pixels is light."""
 EDGE_LEVELS = 5.0
 """The same where something is known to have changed, and the question is whether it has an edge, as no shadow has."""
+MOVED_LEVELS = 18.0
+"""The same between a picture and one moved to lie on it: that is never quite exact."""
 LEAST_SHARE = 0.08
 """A cell has changed when so much of it has."""
+RIM_PX = 5
+"""So much of the table around a tile helps to find it again."""
 LEVEL_OFFSET = 8.0
 """Grey levels added before a ratio, so that the noise of dark cloth does not count."""
 
@@ -68,21 +74,47 @@ class FineChange:
         left, top, right, bottom = (side * self._per_cell for side in box)
         return slice(top, bottom), slice(left, right)
 
-    def camera_motion(self, image: Image, ignore: Mask | None = None) -> NDArray[np.float64] | None:
+    def camera_motion(
+        self, image: Image, ignore: Mask | None = None, outlines: Sequence[NDArray[np.float64]] = ()
+    ) -> NDArray[np.float64] | None:
         """The homography (3, 3), in full image px, of the camera since the accepted picture; None when not to be told.
 
-        `ignore`: cells under arms or reached over.
+        `ignore`: cells that do not show the bare table; `outlines` (n, 2), in cells, of tiles that nobody touched.
         """
         if self._accepted is None:
             return None
         hidden = None if ignore is None else self._enlarged(ignore)
-        motion = camera_motion(self._accepted, self._shrunk(image, self._whole()), hidden)
+        boxes = [self._around(outline) for outline in outlines]
+        motion = camera_motion(self._accepted, self._shrunk(image, self._whole()), hidden, boxes)
         if motion is None:
             return None
-        x0, y0 = self._watch.box_px[:2]
-        share = self._per_cell / self._watch.step_px
-        shrink = np.array([[share, 0, -x0 * share], [0, share, -y0 * share], [0, 0, 1.0]])
+        shrink = self._from_px()
         return np.asarray(np.linalg.inv(shrink) @ motion @ shrink, np.float64)
+
+    def follow(self, before: FineChange, motion: NDArray[np.float64], image: Image) -> Mask:
+        """Take over what another one accepted, moved with the camera, (3, 3) px; return the cells that differ now."""
+        now = self._shrunk(image, self._whole())
+        self._accepted, self._level = now, self._watch.level(image)
+        if before._accepted is None:
+            return np.zeros(self._watch.shape, bool)
+        to_here = self._from_px() @ motion @ np.linalg.inv(before._from_px())
+        size = (now.shape[1], now.shape[0])
+        moved = np.asarray(cv2.warpPerspective(before._accepted, to_here, size), np.float32)
+        known = cv2.warpPerspective(np.ones_like(before._accepted), to_here, size) > 0.99
+        self._accepted, self._level = np.where(known, moved, now), before._level
+        return self.changed(image, levels=MOVED_LEVELS)
+
+    def _from_px(self) -> NDArray[np.float64]:
+        """Takes image px to those of the comparison, (3, 3)."""
+        share = self._per_cell / self._watch.step_px
+        # The middle of the first pixel here lies between the middles of those it was shrunk from.
+        x0, y0 = self._watch.box_px[0] - 0.5, self._watch.box_px[1] - 0.5
+        return np.array([[share, 0, -x0 * share - 0.5], [0, share, -y0 * share - 0.5], [0, 0, 1.0]])
+
+    def _around(self, outline: NDArray[np.float64]) -> Box:
+        low = np.floor(outline.min(axis=0) * self._per_cell).astype(int) - RIM_PX
+        high = np.ceil(outline.max(axis=0) * self._per_cell).astype(int) + RIM_PX
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
     def _enlarged(self, cells: Mask) -> Mask:
         return np.asarray(cells.repeat(self._per_cell, axis=0).repeat(self._per_cell, axis=1))

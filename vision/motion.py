@@ -176,6 +176,39 @@ class Watch:
             self._reference[where] = look[where]
         self._last = None
 
+    def follow(self, before: Watch, motion: NDArray[np.float64], t: float, image: Image) -> Mask:
+        """Take over the accepted look of another watch, moved with the camera, (3, 3) px; return the cells that differ.
+
+        Hair lines along edges do not count: the two are not shrunk alike.
+        """
+        small = self.small(image)
+        self._reference = _steps(small)
+        if before._reference is None:
+            return np.zeros(self.shape, bool)
+        to_here = self._from_px() @ motion @ np.linalg.inv(before._from_px())
+        size = self.shape[::-1]
+        moved = cv2.warpPerspective(before._reference, to_here, size)
+        known = cv2.warpPerspective(np.ones(before.shape, np.float32), to_here, size) > 0.99
+        self._reference = np.asarray(np.where(known[..., None], moved, self._reference), np.int16)
+        changed, _ = self._compare(small)
+        thick = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(bool)
+        differs = _reached(thick, changed)
+        self.quiet_since = self.carried(before, motion, before.quiet_since, t)
+        return differs
+
+    def carried(
+        self, before: Watch, motion: NDArray[np.float64], cells: NDArray[np.float64], empty: float
+    ) -> NDArray[np.float64]:
+        """What another watch has in its cells, moved with the camera, (3, 3) px, into the cells of this one."""
+        to_here = self._from_px() @ motion @ np.linalg.inv(before._from_px())
+        moved = cv2.warpPerspective(cells, to_here, self.shape[::-1], flags=cv2.INTER_NEAREST, borderValue=empty)
+        return np.asarray(moved, np.float64)
+
+    def _from_px(self) -> NDArray[np.float64]:
+        """Takes image px to cells as pixels of the small picture, (3, 3)."""
+        x0, y0 = self.box_px[0] - 0.5, self.box_px[1] - 0.5
+        return np.array([[self.scale, 0, -x0 * self.scale - 0.5], [0, self.scale, -y0 * self.scale - 0.5], [0, 0, 1.0]])
+
     def _light(self, ratio: Steps) -> Steps:
         """What became of the light over the whole table, in steps a channel, (3,)."""
         return np.asarray(np.median(ratio.reshape(-1, 3)[self._sample], axis=0), np.int16)

@@ -18,6 +18,11 @@ from vision.sources.frames import Frame
 PRESS_WAITS_S = 3.0
 """A press waits for the table to settle, but no longer than this while there are pictures."""
 
+MOVED_MESSAGE = (
+    "The camera or the table was moved, and the tiles are not seen as they lay; move it back, or type resume if all "
+    "lies as it should."
+)
+
 Listener = Callable[[Sequence[events.Record]], None]
 
 
@@ -102,6 +107,10 @@ class Session:
             args = {"shift_mm": round(shift, 1)}
             self._tell(self._referee.note(events.Advice(t=self._t, code="CAMERA_MOVED", message=message, args=args)))
         self._tracker.camera_moves.clear()
+        for code in self._tracker.questions:
+            note = events.Attention(t=self._t, code=code, message=MOVED_MESSAGE, args={})
+            self._tell(self._referee.note(note))
+        self._tracker.questions.clear()
         self._tell(self._referee.tick(self._t))
         self._release()
 
@@ -114,6 +123,8 @@ class Session:
             if not isinstance(fact, events.Correction) or fact.change == "undo":
                 # What is undone may be the press that waits, and a pause begins after it.
                 self._release(at_once=True)
+            if isinstance(fact, events.Resumed):
+                self._tracker.believe()
             self._take(events.numbered(fact, events.UNNUMBERED, t=max(self._t, fact.t)))
 
     def finish(self) -> None:

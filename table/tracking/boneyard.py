@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import Pose, TablePlane
 from table import events
 from table.tracking.surface import cells_of
 from vision.motion import Mask, Watch
 from vision.sighting import Sighting
+
+PIECE_CELLS = 14
+"""Pieces of the zone by which it is found again are so wide and high: about the length of a tile."""
 
 
 class BoneyardZone:
@@ -43,6 +47,20 @@ class BoneyardZone:
     def touch(self, place: Mask) -> None:
         """Something changed at `place`."""
         self.touched |= self.cells & place
+
+    def outlines(self, reached: Mask) -> list[NDArray[np.float64]]:
+        """Square pieces of the zone, (4, 2) in cells, that nobody reached over."""
+        rows, columns = (np.flatnonzero(self.cells.any(axis=axis)) for axis in (1, 0))
+        if not rows.size:
+            return []
+        pieces = []
+        for top in range(rows[0], rows[-1] - PIECE_CELLS + 2, PIECE_CELLS):
+            for left in range(columns[0], columns[-1] - PIECE_CELLS + 2, PIECE_CELLS):
+                part = slice(top, top + PIECE_CELLS), slice(left, left + PIECE_CELLS)
+                if self.cells[part].all() and not reached[part].any():
+                    low, high = np.array([left, top], float), np.array([left, top], float) + PIECE_CELLS
+                    pieces.append(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))
+        return pieces
 
     def holds(self, pose: Pose) -> bool:
         """Does a tile with this pose lie in it?"""

@@ -81,9 +81,18 @@ class Gaze:
         found = zip(corners, numbers, strict=True)
         outlines_px = [np.asarray(outline, np.float64).reshape(4, 2) for outline, number in found if number < 4]
         self._markers_mm = [self._plane.to_table(outline).astype(np.float32) for outline in outlines_px]
+        self._mark()
+
+    def know_markers_of(self, other: Gaze) -> None:
+        """The markers lie on the table where another gaze, through another plane, knows them."""
+        self._markers_mm = other._markers_mm
+        self._mark()
+
+    def _mark(self) -> None:
         self.markers[:] = False
-        for outline in outlines_px:
-            self.markers |= cells_of(self._watch.to_cells(outline), self._watch.shape)
+        for outline_mm in self._markers_mm:
+            outline = self._watch.to_cells(self._plane.to_image(outline_mm))
+            self.markers |= cells_of(outline, self._watch.shape)
         self.markers = grown(self.markers, 2)
 
     def forget(self, moving: Mask | None = None) -> None:

@@ -19,6 +19,15 @@ from table import events
 from table.tracking.actors import actor_at
 from table.tracking.boneyard import BoneyardZone
 from table.tracking.books import Books
+from table.tracking.camera import (
+    BUMP_OF_WIDTH,
+    FEWEST_ALIKE,
+    CameraDoubt,
+    changed_all_over,
+    looks_changed,
+    motion_of_tiles,
+    shift_mm,
+)
 from table.tracking.gaze import Gaze, Looking, is_sure_at_first
 from table.tracking.reconcile import CLEARED_TILES, TOUCHED_SHARE, Change, reconcile
 from table.tracking.surface import Surface, cells_of
@@ -44,10 +53,8 @@ CRUMB_SHARE = 0.12
 """A new tile changes more of its cells than this, be it as white as the table."""
 UNREACHED_SHARE = 0.5
 """Where nothing reached in no tile comes to lie, unless so much of one changed."""
-BUMP_OF_WIDTH = 0.12
-"""A camera that moved by less of a tile's width, over all of the play area, only shakes; a nudge is twice as much."""
-BUMP_CELLS = 12
-"""So many changed cells where no arm has been raise the question whether the camera moved."""
+GAP_S = 1.0
+"""Who reached in while there were no pictures for so long was not seen."""
 LEAST_CELLS = 6
 """The least of a tile that a close look finds changed: its rim and some pips. A tile has about a hundred cells."""
 MARKER_SHARE = 0.7
@@ -83,6 +90,8 @@ class Tracker:
         self._books = Books(each_face_once)
         self.camera_moves: list[float] = []
         """How far the camera was found to have moved each time, mm at the area's corners; the shell takes it."""
+        self.questions: list[str] = []
+        """What people are to be asked, by the contract's codes; the shell takes it."""
         self._look_through(plane, None)
 
     def _look_through(self, plane: TablePlane, boneyard_count: int | None) -> None:
@@ -96,7 +105,9 @@ class Tracker:
         self._same_t = np.full(self.watch.shape, -np.inf)
         self._boneyard = BoneyardZone(self._boneyard_mm, plane, self.watch, boneyard_count)
         self._next_slot = 0
-        self._bump_asked = False
+        self._doubt = CameraDoubt()
+        self._unwatched = False
+        self._seen_t = np.inf
         self._still_since = np.inf
         # Where arms have been since: white tiles on a white table are only looked for there.
         self._suspect = self._no_cover()
@@ -128,6 +139,9 @@ class Tracker:
     def observe(self, frame: Frame) -> list[events.Fact]:
         """Take the next frame; return what has become certain by it, in the order it happened."""
         self._still_since = min(self._still_since, frame.t)
+        if frame.t - self._seen_t > GAP_S:
+            self._unwatched = True
+        self._seen_t = frame.t
         slot = int(frame.t / SLOT_S + SLOT_SLACK)
         if not frame.settled and slot < self._next_slot:
             return []
@@ -148,6 +162,8 @@ class Tracker:
         late = self._count_boneyard(frame)
         if not activity.any_changed and not self._suspect.any() and not frame.settled:
             self._same_t[:] = frame.t
+            self._unwatched = False
+            self._doubt.clear()
             self._gaze.forget()
             self.judgeable = not activity.any_moving
             return late
@@ -155,10 +171,8 @@ class Tracker:
         self._same_t[~activity.changed & ~self._suspect] = frame.t
         blocked = grown(cover, self.watch.tile_cells**0.5 / 2) if cover.any() else cover
         changed = self._with_fine_changes(activity, blocked, frame)
-        if not frame.settled and self._may_be_bumped(activity, moves):
-            motion = self._fine.camera_motion(frame.image, self._boneyard.cells | ~self._free_cells(SHADOW_CELLS))
-            if self._move_camera(motion, frame):
-                return late
+        if not frame.settled and self._is_camera_in_doubt(activity, moves, blocked, frame):
+            return late
         ready, small = self._no_cover(), self._no_cover()
         for part in components(changed & ~blocked, least_cells=3, join_cells=2):
             if not (frame.settled or self._is_quiet(part, frame.t)):
@@ -214,16 +228,23 @@ class Tracker:
         everything = self.watch.inside & ~cover
         return self._look_at(everything, everything, cover, frame)
 
-    def _look_at(self, part: Mask, changed: Mask, blocked: Mask, frame: Frame) -> list[events.Fact]:
+    def _look_at(
+        self, part: Mask, changed: Mask, blocked: Mask, frame: Frame, ask_for_camera: bool = True
+    ) -> list[events.Fact]:
         sightings = self._gaze.look(part, frame, first=not self._started)
         if sightings is None:
             return []
-        if self._started and self._follow_camera(changed, blocked, frame):
-            return self._start(frame, self._no_cover()) if frame.settled else []
+        ask = ask_for_camera and self._started and self._asks_for_camera(changed, blocked)
+        if ask and self._find_camera(changed, blocked, frame):
+            if not frame.settled:
+                return []
+            apart, self._suspect = self._suspect, self._no_cover()
+            return self._look_at(apart, apart, self._no_cover(), frame, False) if apart.any() else []
         place = grown(part, 2) & ~blocked
         facts = self._resolve(place, changed, sightings, frame)
         self._accept(place, frame)
         self._started = True
+        self._doubt.believed = False
         return facts
 
     def _accept(self, place: Mask, frame: Frame) -> None:
@@ -247,52 +268,91 @@ class Tracker:
         edges = self._fine.changed(frame.image, grown(part, 1), MARKER_LEVELS if printed else EDGE_LEVELS)
         return int(np.count_nonzero(edges)) >= LEAST_CELLS
 
-    def _follow_camera(self, changed: Mask, blocked: Mask, frame: Frame) -> bool:
-        """Was the camera bumped? Then look through a plane that moved with it; only tiles are asked again, not moved.
-
-        Asked when something changed where no arm has been.
-        """
-        if self.arms.arms:
-            return False
-        reached = grown(self._suspect | blocked, 3) if (self._suspect | blocked).any() else blocked
-        if not frame.settled and np.count_nonzero(changed & ~reached) < BUMP_CELLS:
-            return False
-        # Tiles may have been pushed all together; only the table's own marks tell of the camera.
-        motion = self._fine.camera_motion(frame.image, reached | self._boneyard.cells | ~self._free_cells(SHADOW_CELLS))
-        return self._move_camera(motion, frame)
-
-    def _may_be_bumped(self, activity: Activity, moves: bool) -> bool:
-        """Did every quarter of the play area change, and is it still again? Asked once in each still spell.
-
-        A bump changes all of the picture at once; its edges at the rim look like arms.
-        """
+    def _is_camera_in_doubt(self, activity: Activity, moves: bool, blocked: Mask, frame: Frame) -> bool:
+        """Was the camera found to have moved, or may it have, so that nothing is to be judged yet?"""
+        doubt = self._doubt
         if moves:
-            self._bump_asked = False
-            return False
-        if self._bump_asked:
-            return False
-        rows, columns = (size // 2 for size in activity.changed.shape)
-        halves = activity.changed[:rows], activity.changed[rows:]
-        quarters = [part for half in halves for part in (half[:, :columns], half[:, columns:])]
-        self._bump_asked = all(np.count_nonzero(quarter) >= BUMP_CELLS for quarter in quarters)
-        return self._bump_asked
+            doubt.asked, doubt.moved_t = False, frame.t
+        elif not doubt.asked and (changed_all_over(activity) or self._asks_for_camera(activity.changed, blocked)):
+            doubt.asked = True
+            if self._find_camera(activity.changed, blocked, frame):
+                return True
+        return doubt.holds and not self._settles_doubt(blocked, frame)
 
-    def _move_camera(self, motion: NDArray[np.float64] | None, frame: Frame) -> bool:
-        """Look through a plane that moved with the camera, if it did."""
-        if motion is None:
+    def _untouched(self, blocked: Mask) -> list[TrackedTile]:
+        """Tiles that nobody has reached since they were seen to look as before."""
+        reached = self._suspect | blocked | (self.arms.covered_t > self._same_t)
+        reached = grown(reached, 3) if reached.any() else reached
+        return [t for t in self.tiles if not t.covered and not (self._cells(t.seen_pose) & reached).any()]
+
+    def _asks_for_camera(self, changed: Mask, blocked: Mask) -> bool:
+        """Does a known tile look changed? Who reached it may have moved it, but so may a bump while he did."""
+        untouched = self._untouched(blocked)
+        if any(looks_changed(self._cells(tile.seen_pose), changed, 1) for tile in untouched):
+            return True
+        seen = changed & ~blocked
+        return any(looks_changed(self._cells(t.seen_pose), seen) for t in self.tiles if not t.covered)
+
+    def _find_camera(self, changed: Mask, blocked: Mask, frame: Frame) -> bool:
+        """Look where the camera is now; did it move, or is that in doubt?"""
+        untouched = self._untouched(blocked)
+        reached = self._suspect | blocked
+        hidden = reached | self._boneyard.cells | ~self._free_cells(SHADOW_CELLS)
+        known = untouched if untouched and not frame.settled else self.tiles
+        # Who pushed tiles in stills is not seen, nor what was done to tiles that an arm was over.
+        telling = known if known is untouched or len(known) >= FEWEST_ALIKE else []
+        outlines = [self._outline(tile.seen_pose) for tile in telling] + self._boneyard.outlines(reached)
+        motion = self._fine.camera_motion(frame.image, hidden, outlines)
+        if motion is not None:
+            self._doubt.clear()
+            return self._move_camera(motion, frame)
+        if frame.settled or self._unwatched:
             return False
+        return self._doubt.raise_about(
+            untouched, [t for t in untouched if looks_changed(self._cells(t.seen_pose), changed, 1)]
+        )
+
+    def _settles_doubt(self, blocked: Mask, frame: Frame) -> bool:
+        """The picture did not tell where the camera is: does the eye? Asked when all is still."""
+        if not self._doubt.look_due(frame.t):
+            return False
+        tiles = self._doubt.tiles
+        seen = self._gaze.sightings(self.watch.inside & ~blocked, frame)
+        motion = motion_of_tiles(tiles, seen, self._plane, self._tile_mm[1])
+        if motion is None:
+            if not self._doubt.told:
+                self.questions.append("TABLE_DIFFERS")
+            self._doubt.told = True
+            return False
+        self._doubt.clear(believe=True)
+        return not self._move_camera(motion, frame)
+
+    def believe(self) -> None:
+        """Take the table as it is seen, though it differs: people say that it is right."""
+        if self._doubt.holds:
+            self._doubt.clear(believe=True)
+
+    def _move_camera(self, motion: NDArray[np.float64], frame: Frame) -> bool:
+        """Look through a plane that moved with the camera, if it did; what else has changed is still to be judged."""
         plane = self._plane.moved(motion)
-        width, height = self._plane.size_mm
-        area = np.array([[0, 0], [width, 0], [width, height], [0, height]])
-        shift = float(np.linalg.norm(self._plane.to_table(plane.to_image(area)) - area, axis=1).max())
+        shift = shift_mm(self._plane, plane)
         if shift < BUMP_OF_WIDTH * self._tile_mm[1]:
             return False
         self.camera_moves.append(shift)
         if self._eye_for is not None:
             self._eye = self._eye_for(plane)
+        watch, fine, gaze, arms, same_t = self.watch, self._fine, self._gaze, self.arms, self._same_t
         self._look_through(plane, self._boneyard.count)
-        self.watch.accept(frame.image)
-        self._suspect[:] = False
+        self._started = True
+        self._gaze.know_markers_of(gaze)
+        coarse = self.watch.follow(watch, motion, frame.t, frame.image)
+        parts = components(self._fine.follow(fine, motion, frame.image), LEAST_CELLS, join_cells=1)
+        apart = grown(np.logical_or.reduce([coarse, *parts]), 1)
+        self._suspect |= apart
+        self.arms.follow(arms, motion)
+        self._same_t = self.watch.carried(watch, motion, same_t, -np.inf)
+        self._same_t[~apart] = frame.t
+        self._accept(~apart, frame)
         return True
 
     def _resolve(self, place: Mask, changed: Mask, sightings: Sequence[Sighting], frame: Frame) -> list[events.Fact]:
@@ -355,9 +415,12 @@ class Tracker:
         if cells is None:
             if len(self._outlines) >= MOST_OUTLINES:
                 self._outlines.clear()
-            corners = self._plane.to_image(pose.corners_mm(*self._tile_mm[:2]), self._tile_mm[2])
-            cells = self._outlines[pose, shrink] = cells_of(self.watch.to_cells(corners), self.watch.shape, shrink)
+            cells = self._outlines[pose, shrink] = cells_of(self._outline(pose), self.watch.shape, shrink)
         return cells
+
+    def _outline(self, pose: Pose) -> NDArray[np.float64]:
+        """The corners of a tile's top face, (4, 2), in cells."""
+        return self.watch.to_cells(self._plane.to_image(pose.corners_mm(*self._tile_mm[:2]), self._tile_mm[2]))
 
     def _free_cells(self, apart: int = 2) -> Mask:
         """Cells more than `apart` cells from any tile."""

@@ -1,11 +1,12 @@
 """The camera bumped in the middle of simulated play: is it noticed in time, and is nothing misjudged? Prints figures.
 
-    python -m tests.benchmarks.bench_bumps [--count N] [--game GAME] [--markers] [--hand] [--turn DEG] [--seed S]
-                                            [--show]
+    python -m tests.benchmarks.bench_bumps [--count N] [--game GAME] [--markers] [--smooth] [--tiles N] [--hand]
+                                            [--turn DEG] [--seed S] [--show]
 
 N bumps from 1 to 20 mm, in any direction, each in the first acts of a match of its own that is seen by a perfect eye.
 `--turn` also turns the camera by up to so many degrees about its axis; with `--markers` the printed corner markers lie
-on the table, else its cloth and the tiles are all there is to tell the camera by. After a bump the table is watched at
+on the table, else its cloth and the tiles are all there is to tell the camera by, and with `--smooth` the cloth has no
+texture either. `--tiles` waits with the bump until so many tiles have been laid. After a bump the table is watched at
 8 pictures a second, then play goes on; with `--hand` the bump happens while a hand is over the
 table, and play goes on at once. What counts as wrong: any tile, seat, turn, verdict, count or alarm that differs from
 the truth.
@@ -47,6 +48,8 @@ from vision.sources.frames import Frame
 MARKER_MM = 40.0
 ACTS = 7
 """So much of a match is played: enough to lay some tiles before the bump and some after."""
+ACTS_AFTER = 4
+"""The same where the bump waits for tiles."""
 AFTER_S, RATE = 2.5, 8.0
 IN_TIME_S = 2.0
 LEAST_MM, MOST_MM = 1.0, 20.0
@@ -69,6 +72,15 @@ class BumpedStage(Stage):
             layer = cv2.warpPerspective(paper, warp, self.plane.size_px, flags=cv2.INTER_AREA, borderValue=(0, 0, 0))
             there = cv2.warpPerspective(np.full_like(paper, 255), warp, self.plane.size_px) > 127
             self._cloth[there] = np.maximum(layer[there], 20)[:, None]
+        self._stale = True
+
+    def smooth(self) -> None:
+        """A cloth without texture: only light and shade, and the rim of the table."""
+        rim = self._cloth.copy()
+        self._cloth[:] = cv2.GaussianBlur(self._cloth, (0, 0), 20)
+        outside = np.full(rim.shape[:2], 255, np.uint8)
+        cv2.fillConvexPoly(outside, np.round(self.plane.corners_px(35)).astype(np.int32), 0)
+        self._cloth[outside > 0] = rim[outside > 0]
         self._stale = True
 
     def picture(self, reaches: list[Reach] | tuple[Reach, ...] = ()) -> Image:  # type: ignore[override]
@@ -121,21 +133,31 @@ class BumpedFilm(Film):
                 self.t += 0.1
 
 
-def beginning(game: str, seed: int) -> Script | None:
-    """The first acts of a match; None where it did not fit on the table or is too short."""
+def beginning(game: str, seed: int, tiles: int = 0) -> tuple[Script, int] | None:
+    """The first acts of a match and before which of them the bump comes; None where it did not fit or is too short.
+
+    With `tiles` that is once so many have been laid.
+    """
     try:
         script = LineMatch(game, 2, seed, 0.25, 0.15, troubles=QUIET, starter_method="first").plan(1)
     except NoRoom:
         return None
-    if len(script.acts) <= ACTS:
+    at = Random(f"bump {seed}").randrange(2, ACTS - 2)
+    acts = ACTS
+    if tiles:
+        laid = sorted(laid.act for laid in script.laid)
+        if len(laid) < tiles:
+            return None
+        at, acts = laid[tiles - 1] + 1, laid[tiles - 1] + 1 + ACTS_AFTER
+    if len(script.acts) <= acts:
         return None
-    del script.acts[ACTS:]
-    script.laid = [laid for laid in script.laid if laid.act < ACTS]
-    script.faults = [due for due in script.faults if due.last < ACTS]
-    if any((due.closed or 0) >= ACTS for due in script.faults):
+    del script.acts[acts:]
+    script.laid = [laid for laid in script.laid if laid.act < acts]
+    script.faults = [due for due in script.faults if due.last < acts]
+    if any((due.closed or 0) >= acts for due in script.faults):
         return None
     script.rounds, script.tricks, script.winners = [], [], None
-    return script
+    return script, at
 
 
 def a_bump(plane: TablePlane, mm: float, turn_deg: float, rng: Random) -> NDArray[np.float64]:
@@ -150,13 +172,15 @@ def a_bump(plane: TablePlane, mm: float, turn_deg: float, rng: Random) -> NDArra
 
 
 def one(
-    script: Script, seed: int, mm: float, turn_deg: float, in_hand: bool, markers: bool
+    script: Script, at: int, seed: int, mm: float, turn_deg: float, in_hand: bool, markers: bool, smooth: bool
 ) -> tuple[float | None, str, list[str]]:
     """After how many seconds the bump was noticed (None: not), how, and what was wrong."""
-    rng = Random(f"bump {seed}")
-    film = BumpedFilm(script, seed, rng.randrange(2, ACTS - 2), np.eye(3), in_hand)
+    rng = Random(f"bump of {seed}")
+    film = BumpedFilm(script, seed, at, np.eye(3), in_hand)
     film.motion = a_bump(film.plane, mm, turn_deg, rng)
     stage = film.stage
+    if smooth:
+        stage.smooth()
     if markers:
         stage.lay_markers()
     strips = [SeatStrip(s.edge, s.span, s.depth_mm) for s in script.table.seats]
@@ -220,6 +244,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--game", default="block")
     parser.add_argument("--markers", action="store_true")
+    parser.add_argument("--smooth", action="store_true")
+    parser.add_argument("--tiles", type=int, default=0, metavar="N")
     parser.add_argument("--hand", action="store_true")
     parser.add_argument("--turn", type=float, default=0.0, metavar="DEG")
     parser.add_argument("--seed", type=int, default=500)
@@ -230,11 +256,11 @@ def main() -> None:
     rows: list[tuple[float, float | None, str, list[str]]] = []
     while done < asked.count:
         seed += 1
-        script = beginning(asked.game, seed)
-        if script is None:
+        begun_match = beginning(asked.game, seed, asked.tiles)
+        if begun_match is None:
             continue
         mm = LEAST_MM + (MOST_MM - LEAST_MM) * done / max(1, asked.count - 1)
-        late, way, words = one(script, seed, mm, asked.turn, asked.hand, asked.markers)
+        late, way, words = one(*begun_match, seed, mm, asked.turn, asked.hand, asked.markers, asked.smooth)
         rows.append((mm, late, way, words))
         done += 1
         if asked.show and (words or late is None):

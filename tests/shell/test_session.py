@@ -18,6 +18,7 @@ class Table:
     def __init__(self) -> None:
         self.judgeable = True
         self.camera_moves: list[float] = []
+        self.questions: list[str] = []
         self.facts: list[events.Fact] = []
         self.log: list[tuple[str, float]] = []
         self.names: list[tuple[int, str]] = []

@@ -45,6 +45,7 @@ class _Told:
 
     def __init__(self) -> None:
         self.camera_moves: list[float] = []
+        self.questions: list[str] = []
 
     def observe(self, look: Look) -> list[events.Fact]:
         return look.facts

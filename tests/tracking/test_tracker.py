@@ -11,11 +11,12 @@ import pytest
 from calibration.table_file import SeatStrip
 from table import events
 from table.tracking import Tracker
-from tests.painted import STRIPS, TILE_MM, PaintedEye, Table, plane
+from tests.painted import CLOTH, STRIPS, TILE_MM, PaintedEye, Table, plane
 from vision.sources.frames import Frame
 from vision.sources.pictures import Image
 
 Arm = tuple[tuple[float, float], tuple[float, float]]
+Tiles = tuple[tuple[str, float, float, float], ...]
 RATE = 10.0
 BOTTOM, TOP = (300.0, 480.0), (300.0, -40.0)
 
@@ -227,16 +228,130 @@ def test_turned_over_and_back_keeps_its_name() -> None:
     assert [f.face for f in (*down, *up) if isinstance(f, events.OfTile)] == ["down", "up"]
 
 
-def test_a_bump_of_the_table_is_one_fact() -> None:
-    film = started(*LINE, ("5-2", 150.0, 350.0, 30.0), ("3-0", 450.0, 100.0, 0.0))
+class PatternedTable(Table):
+    """Lies on a cloth with flowers, right to the rim."""
+
+    def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
+        shift, self.shift_px = self.shift_px, (0.0, 0.0)
+        image = super().picture().copy()
+        self.shift_px = shift
+        bare = (image < 120).all(axis=2)
+        flowers = np.zeros(image.shape[:2], np.uint8)
+        for x, y, size in np.random.default_rng(8).integers([0, 0, 3], [320, 240, 8], (160, 3)).tolist():
+            cv2.circle(flowers, (x, y), size, 90, -1)
+        image[bare & (flowers > 0)] = (90, 110, 100)
+        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+        return np.asarray(cv2.warpAffine(image, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+class BareTable(Table):
+    """Lies on a cloth without any mark."""
+
+    def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
+        shift, self.shift_px = self.shift_px, (0.0, 0.0)
+        image = super().picture().copy()
+        self.shift_px = shift
+        bare = (image < 120).all(axis=2)
+        image[bare] = CLOTH
+        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+        moved = cv2.warpAffine(image, move, (320, 240), borderMode=cv2.BORDER_REPLICATE)
+        grain = np.random.default_rng(seed).normal(0, noise, moved.shape)
+        return np.asarray(np.clip(moved + grain, 0, 255), np.uint8)
+
+
+MORE = (*LINE, ("5-2", 150.0, 350.0, 30.0), ("3-0", 450.0, 100.0, 0.0))
+
+
+def over(table: Table, *tiles: tuple[str, float, float, float]) -> Film:
+    """A film of this table, with an eye that knows where the camera is; its first settled picture shows the tiles."""
+    film = Film()
+    film.table = table
+    film.tracker = Tracker(film.eye, plane(), TILE_MM, STRIPS, eye_for=lambda moved: PaintedEye("auto", moved, TILE_MM))
+    for face, x, y, angle in tiles:
+        film.table.lay(face, x, y, angle)
+    film.rest()
+    return film
+
+
+def test_tiles_pushed_all_together_over_a_table_with_marks_are_one_fact() -> None:
+    film = over(PatternedTable(), *MORE)
     for key, (face, pose) in list(film.table.tiles.items()):
         film.table.lay(face, pose.x_mm + 13, pose.y_mm - 6, pose.angle_deg, key)
     new = film.rest(2)
     assert kinds(new) == [("bumped", "")]
     assert isinstance(new[0], events.Bumped)
     assert (new[0].dx_mm, new[0].dy_mm) == pytest.approx((13, -6), abs=1)
+    assert not film.tracker.camera_moves
     film.reach(BOTTOM, (300, 320), "5-1")
     assert kinds(film.rest()) == [("placed", "5-1")], "the game goes on from there"
+
+
+@pytest.mark.parametrize("tiles", [MORE, LINE, LINE[1:2]])
+def test_on_a_cloth_without_marks_the_tiles_tell_where_the_camera_is(tiles: Tiles) -> None:
+    film = over(BareTable(), *tiles)
+    film.table.shift_px = (7.0, -4.0)
+    assert film.rest(1) == []
+    assert film.tracker.camera_moves == [pytest.approx(16, abs=2)]
+    film.reach(BOTTOM, (300, 320), "5-1")
+    new = film.rest()
+    assert kinds(new) == [("placed", "5-1")]
+    assert isinstance(new[0], events.Placed)
+    assert (new[0].at.x_mm, new[0].at.y_mm) == pytest.approx((300, 320), abs=2)
+
+
+def test_a_camera_bumped_under_a_hand_that_lays_a_tile() -> None:
+    film = over(BareTable(), *LINE)
+    for y in (400, 330):
+        film.show((BOTTOM, (300, y)))
+    film.table.shift_px = (-6.0, 5.0)
+    film.table.lay("5-1", 300, 320)
+    for y in (330, 400):
+        film.show((BOTTOM, (300, y)))
+    new = film.rest(2)
+    assert kinds(new) == [("placed", "5-1")]
+    assert seats(new) == [(0, "arm")]
+    assert len(film.tracker.camera_moves) == 1
+
+
+def mix(table: Table) -> None:
+    """Every tile lies somewhere else, and no two moved alike."""
+    away = ((90, -70), (-60, 90), (35, -100), (120, -60), (-80, 110))
+    for turns, (key, (x, y)) in enumerate(zip(list(table.tiles), away, strict=True)):
+        face, pose = table.tiles[key]
+        table.lay(face, pose.x_mm + x, pose.y_mm + y, 20.0 * turns, key)
+
+
+def test_where_nothing_tells_where_the_camera_is_people_are_asked_and_nothing_is_judged() -> None:
+    film = over(BareTable(), *MORE)
+    lay = dict(film.table.tiles)
+    mix(film.table)
+    assert film.rest(5) == []
+    assert film.tracker.questions == ["TABLE_DIFFERS"]
+    assert not film.tracker.judgeable
+    film.table.tiles = lay
+    assert film.rest(2) == []
+    assert film.tracker.judgeable, "as before: play goes on by itself"
+
+
+def test_a_camera_bumped_between_two_stills_while_a_tile_was_laid() -> None:
+    film = over(PatternedTable())
+    film.tracker.observe(still(film.table, 2))
+    for face, x, y, angle in LINE:
+        film.table.lay(face, x, y, angle)
+    film.tracker.observe(still(film.table, 3))
+    film.table.shift_px = (6.0, -4.0)
+    film.table.lay("5-1", 300, 320)
+    assert kinds(film.tracker.observe(still(film.table, 4))) == [("placed", "5-1")]
+    assert len(film.tracker.camera_moves) == 1
+
+
+def test_who_says_that_all_is_right_is_believed() -> None:
+    film = over(BareTable(), *MORE)
+    mix(film.table)
+    assert film.rest(3) == []
+    film.tracker.believe()
+    assert {fact.type for fact in film.rest(2)} == {"moved"}
+    assert film.tracker.judgeable
 
 
 def test_a_misread_neighbour_is_ignored() -> None:
@@ -291,22 +406,6 @@ def test_a_shaking_camera_is_no_move() -> None:
     film.table.shift_px = (0.0, 0.0)
     film.rest()
     assert len(film.facts) == len(LINE)
-
-
-class PatternedTable(Table):
-    """Lies on a cloth with flowers, right to the rim."""
-
-    def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
-        shift, self.shift_px = self.shift_px, (0.0, 0.0)
-        image = super().picture().copy()
-        self.shift_px = shift
-        bare = (image < 120).all(axis=2)
-        flowers = np.zeros(image.shape[:2], np.uint8)
-        for x, y, size in np.random.default_rng(8).integers([0, 0, 3], [320, 240, 8], (160, 3)).tolist():
-            cv2.circle(flowers, (x, y), size, 90, -1)
-        image[bare & (flowers > 0)] = (90, 110, 100)
-        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
-        return np.asarray(cv2.warpAffine(image, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def test_a_bumped_camera_is_noticed_although_the_rim_changes_like_under_arms() -> None:
