@@ -7,6 +7,7 @@ small picture move, which differ from the last accepted look of the table, and s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -141,7 +142,7 @@ class Watch:
 
     def level(self, image: Image) -> float:
         """The median grey level of the watched part."""
-        return float(np.median(self.small(image).reshape(-1, 3)[self._sample].mean(axis=1)))
+        return float(_middle(self.small(image).reshape(-1, 3)[self._sample].mean(axis=1)))
 
     def observe(self, t: float, image: Image, still: bool = False) -> Activity:
         """Take a frame; `still` says that the source calls it settled, so that nothing in it moves."""
@@ -211,7 +212,7 @@ class Watch:
 
     def _light(self, ratio: Steps) -> Steps:
         """What became of the light over the whole table, in steps a channel, (3,)."""
-        return np.asarray(np.median(ratio.reshape(-1, 3)[self._sample], axis=0), np.int16)
+        return np.asarray(_middle(ratio.reshape(-1, 3)[self._sample]), np.int16)
 
     def _moving(self, t: float, small: Image) -> Mask:
         while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN_S + 1e-6:
@@ -221,7 +222,7 @@ class Watch:
         else:
             blue, green, red = cv2.split(cv2.absdiff(small, self._past[0][1]))
             difference = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
-            typical = float(np.median(difference.ravel()[self._sample]))
+            typical = float(_middle(difference.ravel()[self._sample]))
             self._noise += 0.1 * (min(typical, MOVING_LEVELS) - self._noise)
             moving = (difference > max(MOVING_LEVELS, 5 * self._noise)) & self.inside
             if moving.any():
@@ -247,6 +248,12 @@ class Watch:
         coloured = np.asarray(cv2.subtract(high, low), np.int16) > COLOURED_LOG * STEPS
         textural = changed & (coloured | (np.abs(grey) > DARKENED_LOG * STEPS) | (edges > EDGE_LOG * STEPS))
         return changed, _without_specks(textural)
+
+
+def _middle(values: NDArray[Any]) -> NDArray[Any]:
+    """The upper median along the first axis; several times quicker than the exact one of an even number."""
+    half = len(values) // 2
+    return np.asarray(np.partition(values, half, axis=0)[half])
 
 
 def _steps(image: Image) -> Steps:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arms import grown
-from vision.motion import Floats, Mask, logarithm
+from vision.motion import LOGARITHM, Floats, Mask, logarithm
 from vision.sources.pictures import Image
 
 LIKE_BARE_LOG = 0.2
@@ -27,7 +27,7 @@ class Surface:
 
     def learn(self, small: Image, where: Mask) -> None:
         """`where` nothing lies the table looks like `small`, (rows, columns, 3)."""
-        self._bare[where] = logarithm(small)[where]
+        self._bare[where] = LOGARITHM[small[where]]
         self._known |= where
 
     def is_bare(self, small: Image, place: Mask, free: Mask, changed: Mask) -> bool:

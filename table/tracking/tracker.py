@@ -181,8 +181,9 @@ class Tracker:
                 ready |= part
             else:
                 small |= part
-        if small.any():
-            # Crumbs, shadows and shakes: the table's new look, and no question for the eye.
+        if small.any() and not self.arms.arms:
+            # Crumbs, shadows and shakes: the table's new look, and no question for the eye. An arm's own shadow goes
+            # with it.
             self._accept(grown(small, 1) & ~blocked, frame)
         # All that is ready is looked at together, so that a tile carried from one place to another is one move.
         found = self._look_at(ready, changed, blocked, frame) if ready.any() else []
@@ -234,7 +235,7 @@ class Tracker:
         sightings = self._gaze.look(part, frame, first=not self._started)
         if sightings is None:
             return []
-        ask = ask_for_camera and self._started and self._asks_for_camera(changed, blocked)
+        ask = ask_for_camera and self._started and self._asks_for_camera(changed, blocked, sightings)
         if ask and self._find_camera(changed, blocked, frame):
             if not frame.settled:
                 return []
@@ -273,7 +274,7 @@ class Tracker:
         doubt = self._doubt
         if moves:
             doubt.asked, doubt.moved_t = False, frame.t
-        elif not doubt.asked and (changed_all_over(activity) or self._asks_for_camera(activity.changed, blocked)):
+        elif not doubt.asked and (changed_all_over(activity) or self._untouched_changed(activity.changed, blocked)):
             doubt.asked = True
             if self._find_camera(activity.changed, blocked, frame):
                 return True
@@ -285,12 +286,19 @@ class Tracker:
         reached = grown(reached, 3) if reached.any() else reached
         return [t for t in self.tiles if not t.covered and not (self._cells(t.seen_pose) & reached).any()]
 
-    def _asks_for_camera(self, changed: Mask, blocked: Mask) -> bool:
+    def _untouched_changed(self, changed: Mask, blocked: Mask) -> list[TrackedTile]:
+        """Tiles that look changed though nobody has reached them."""
+        return [t for t in self._untouched(blocked) if looks_changed(self._cells(t.seen_pose), changed, 1)]
+
+    def _asks_for_camera(self, changed: Mask, blocked: Mask, sightings: Sequence[Sighting]) -> bool:
         """Does a known tile look changed? Who reached it may have moved it, but so may a bump while he did."""
-        untouched = self._untouched(blocked)
-        if any(looks_changed(self._cells(tile.seen_pose), changed, 1) for tile in untouched):
+        if self._untouched_changed(changed, blocked):
             return True
         seen = changed & ~blocked
+        for sighting in sightings:
+            # What was laid beside a tile, with its shadow, changes that one's edge.
+            if sighting.pose and not any(overlap(t.seen_pose, sighting.pose, self._tile_mm) > 0.3 for t in self.tiles):
+                seen &= ~grown(self._cells(sighting.pose), 2)
         return any(looks_changed(self._cells(t.seen_pose), seen) for t in self.tiles if not t.covered)
 
     def _find_camera(self, changed: Mask, blocked: Mask, frame: Frame) -> bool:
@@ -308,9 +316,7 @@ class Tracker:
             return self._move_camera(motion, frame)
         if frame.settled or self._unwatched:
             return False
-        return self._doubt.raise_about(
-            untouched, [t for t in untouched if looks_changed(self._cells(t.seen_pose), changed, 1)]
-        )
+        return self._doubt.raise_about(untouched, self._untouched_changed(changed, blocked))
 
     def _settles_doubt(self, blocked: Mask, frame: Frame) -> bool:
         """The picture did not tell where the camera is: does the eye? Asked when all is still."""
