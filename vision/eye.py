@@ -21,7 +21,8 @@ from vision.sides import show_sides
 from vision.sighting import UNKNOWN, Sighting
 
 LEAST_SURE = 0.5  # below, a face is "unclear"
-LEAST_TILE = 0.4  # below, nothing is reported
+LEAST_TILE = 0.4  # below, no face or back is reported
+LEAST_UNCLEAR = 0.6  # below, nothing unreadable is: it stops the game, so it must rather be a tile than not
 MOST_ALTERNATIVES = 4
 AREA_MARGIN_SHARE = 0.15  # of a tile's length: how far outside the play area a tile's centre may lie
 THICKNESS_SHARE = 0.2  # of the length, when a set's thickness is not known
@@ -94,7 +95,8 @@ class Eye:
 
     def _sighting(self, place: Place, corner: NDArray[np.float64]) -> Sighting | None:
         sure = place.sure
-        if sure.tile < LEAST_TILE or place.reading.states[NONE] > 0.5:
+        readable = max(sure.right, sure.back) >= LEAST_SURE
+        if sure.tile < (LEAST_TILE if readable else LEAST_UNCLEAR) or place.reading.states[NONE] > 0.5:
             return None
         quad = place.quad_px + corner
         (a, b), _ = place.ranked[0]
@@ -103,7 +105,7 @@ class Eye:
             return Sighting(quad, "down", UNKNOWN, sure.back, (), self._pose(quad))
         named = quad if a >= b else half_turned(quad)
         names = _by_name(place.ranked)
-        if sure.right < LEAST_SURE:
+        if not readable:
             others = tuple(names[:MOST_ALTERNATIVES])
             unreadable = min(sure.tile, 1 - max(sure.right, sure.back))
             return Sighting(named, "unclear", UNKNOWN, unreadable, others, self._pose(named))
