@@ -61,12 +61,17 @@ class _Found:
 
 
 def camera_motion(
-    before: Grey, now: Grey, ignore: NDArray[np.bool_] | None = None, tiles: Sequence[Box] = ()
+    before: Grey,
+    now: Grey,
+    ignore: NDArray[np.bool_] | None = None,
+    tiles: Sequence[Box] = (),
+    others: Sequence[Box] = (),
 ) -> Array | None:
     """The homography (3, 3) that takes grey picture `before` (rows, columns) to `now`, or None when it cannot be told.
 
     `ignore` marks pixels of `before` that are not the bare table: tiles, arms, what was reached over. `tiles` are boxes
-    (left, top, right, bottom) around tiles that nobody has touched since. Both pictures have the same size.
+    (left, top, right, bottom) around tiles that nobody has touched since, of which most have to be found again, and
+    `others` around more that may tell something. Both pictures have the same size.
     """
     coarse = _halved(before), _halved(now)
     table = _found_again(*coarse, [_half(box) for box in _table_boxes(before, ignore)], REACH_PX // 2)
@@ -74,8 +79,9 @@ def camera_motion(
         motion = _motion_of(table, before, now)
         if motion is not None:
             return motion
-    things = _found_again(*coarse, [_half(box) for box in tiles], REACH_PX // 2)
-    if len(things):
+    known = _found_again(*coarse, [_half(box) for box in tiles], REACH_PX // 2)
+    things = known + _found_again(*coarse, [_half(box) for box in others], REACH_PX // 2)
+    if len(things) and len(known) >= LEAST_AGREEING_SHARE * len(tiles):
         motion = _motion_of(table + things, before, now)
         if motion is not None:
             return motion

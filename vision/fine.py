@@ -75,17 +75,22 @@ class FineChange:
         return slice(top, bottom), slice(left, right)
 
     def camera_motion(
-        self, image: Image, ignore: Mask | None = None, outlines: Sequence[NDArray[np.float64]] = ()
+        self,
+        image: Image,
+        ignore: Mask | None = None,
+        tiles: Sequence[NDArray[np.float64]] = (),
+        others: Sequence[NDArray[np.float64]] = (),
     ) -> NDArray[np.float64] | None:
         """The homography (3, 3), in full image px, of the camera since the accepted picture; None when not to be told.
 
-        `ignore`: cells that do not show the bare table; `outlines` (n, 2), in cells, of tiles that nobody touched.
+        `ignore`: cells that do not show the bare table; `tiles` are outlines (n, 2), in cells, of tiles that
+        nobody touched, `others` of more that may tell something.
         """
         if self._accepted is None:
             return None
         hidden = None if ignore is None else self._enlarged(ignore)
-        boxes = [self._around(outline) for outline in outlines]
-        motion = camera_motion(self._accepted, self._shrunk(image, self._whole()), hidden, boxes)
+        boxes = [[self._around(outline) for outline in outlines] for outlines in (tiles, others)]
+        motion = camera_motion(self._accepted, self._shrunk(image, self._whole()), hidden, *boxes)
         if motion is None:
             return None
         shrink = self._from_px()

@@ -309,8 +309,8 @@ class Tracker:
         known = untouched if untouched and not frame.settled else self.tiles
         # Who pushed tiles in stills is not seen, nor what was done to tiles that an arm was over.
         telling = known if known is untouched or len(known) >= FEWEST_ALIKE else []
-        outlines = [self._outline(tile.seen_pose) for tile in telling] + self._boneyard.outlines(reached)
-        motion = self._fine.camera_motion(frame.image, hidden, outlines)
+        outlines = [self._outline(tile.seen_pose) for tile in telling]
+        motion = self._fine.camera_motion(frame.image, hidden, outlines, self._boneyard.outlines(reached))
         if motion is not None:
             self._doubt.clear()
             return self._move_camera(motion, frame)
