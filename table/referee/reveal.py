@@ -45,21 +45,26 @@ class Reveal(Shifting):
         """Count the hands whose strips are still, in seat order."""
         if self.phase != "reveal":
             return
+        if force:
+            self._who_opened()
         for seat in seats or range(self.seats):
             lying = self._lying(seat)
             if seat in self.revealed or not lying:
                 continue
             if force or self.now - self.strip_t.get(seat, self.now) >= STILL_S:
-                self._who_opened(seat, force)
+                self._who_opened(seat)
                 self._reveal(seat, lying, force)
         self._settle_when_all_lie(force)
 
-    def _who_opened(self, seat: int, force: bool) -> None:
-        """Where nobody was seen, the hands may tell: all that lie, if no more will come, else those that are done."""
-        lying = {s: tiles for s in range(self.seats) if (tiles := self._lying(s))}
-        counts = {s: {len(tiles), sum(not tile.early for tile in tiles)} for s, tiles in lying.items()}
-        done = {s: count for s, count in counts.items() if s == seat or s in self.revealed}
-        if (force and self.opener_by_hands(counts)) or self.opener_by_hands(done):
+    def _who_opened(self, ready: int | None = None) -> None:
+        """Where nobody was seen, the hands may tell: all of them, or up to now those whose seats are ready."""
+        lying = [self._lying(seat) for seat in range(self.seats)]
+        if not any(lying):
+            return
+        counts = {s: {len(tiles), sum(not tile.early for tile in tiles)} for s, tiles in enumerate(lying)}
+        some = {s: count for s, count in counts.items() if lying[s]}
+        done = {s: count for s, count in some.items() if s == ready or s in self.revealed}
+        if any(map(self.opener_by_hands, (counts, some, done) if ready is None else (done,))):
             for wrong in [w for w in self.wrongs if w.kind == "reveal" and w.seat in counts]:
                 if wrong.seat is not None and self.hand[wrong.seat] in counts[wrong.seat]:
                     self.close_wrong(wrong, "corrected")

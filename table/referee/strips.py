@@ -52,9 +52,16 @@ class Strips(Turns):
 
     def last_tile_shown(self) -> bool:
         """Whether a hand of one tile lies open and the round may be over, where hands are not known."""
-        may_be_out = self.last_layer is not None and self.hand[self.last_layer[0]] == 0
+        may_be_out = self.last_layer is not None and self._may_be_out(self.last_layer[0])
         over = self.all_passed or (self.may_have_drawn and may_be_out) or self.all_lie_open()
         return over and any(t.place == "strip" for t in self.tiles.values())
+
+    def _may_be_out(self, seat: int) -> bool:
+        """Whether a seat may hold nothing: one whose hand nobody counted must at least have had as many turns."""
+        if self.hand[seat] is not None:
+            return self.hand[seat] == 0
+        laid = len(self.played[seat]) + 1 if self.opener_doubted else len(self.board.line.played)
+        return laid >= self.rules.hand_size()
 
     def all_lie_open(self) -> bool:
         """Whether hands that nobody counted must be empty, for every tile of the set is accounted for."""

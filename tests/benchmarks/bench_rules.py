@@ -1,6 +1,6 @@
 """Rounds by the thousand: speed against the PyPI package dominoes in one run, honest players, and cheats caught.
 
-    python tests/benchmarks/bench_rules.py [--rounds 10000] [--games block,draw,...] [--minutes 30]
+    python tests/benchmarks/bench_rules.py [--rounds 10000] [--games block,draw,...] [--minutes 30] [--seed 7]
 
 The games take turns of a few hundred rounds, so that at any time each has played as many; `--minutes` ends after the
 turn in which they are over. Prints figures, asserts nothing but that no honest player is accused and every round ends.
@@ -88,9 +88,9 @@ def differences(games: int) -> None:
 class Series:
     """Rounds of one game played one way, and what came of them; the first are kept to time the referee alone."""
 
-    def __init__(self, game: str, cheat: float, seen: bool) -> None:
-        self.game, self.cheat, self.seen = game, cheat, seen
-        self.rng = random.Random(7)
+    def __init__(self, game: str, cheat: float, seen: bool, seed: int, anyone_opens: bool = False) -> None:
+        self.game, self.cheat, self.seen, self.anyone_opens = game, cheat, seen, anyone_opens
+        self.rng = random.Random(seed)
         self.kept: list[Simulated] = []
         self.played = self.accused = self.facts = 0
         self.cheated: Counter[str] = Counter()
@@ -100,7 +100,8 @@ class Series:
         for _ in range(count):
             seats, options = self.rng.choice(SEATS[self.game]), OPTIONS.get(self.game, {})
             match = Simulated(
-                self.game, seats, self.rng, seen=self.seen, cheat=self.cheat, slips=0.05, **options
+                self.game, seats, self.rng, seen=self.seen, cheat=self.cheat, slips=0.05,
+                anyone_opens=self.anyone_opens, **options,
             )  # fmt: skip
             result = match.play()
             assert result.ended, f"{self.game}: round {self.played} has no result"
@@ -118,7 +119,7 @@ class Series:
                 self.kept.append(match)
 
     def print(self) -> None:
-        seats = "seen" if self.seen else "assumed"
+        seats = "seen" if self.seen else "assumed, whoever opened" if self.anyone_opens else "assumed"
         cheats = f", {self.cheat:.0%} of all turns that could cheat" if self.cheat else ""
         print(f"{self.game:13} {self.played} rounds, seats {seats}{cheats}: honest accused {self.accused}", flush=True)
         if self.cheated:
@@ -154,22 +155,24 @@ def _times(match: Simulated, facts: list[Fact]) -> list[float]:
     return times
 
 
-def series_of(game: str) -> list[tuple[Series, int]]:
+def series_of(game: str, seed: int) -> list[tuple[Series, int]]:
     """A game's series, and of how many rounds one of each is played: cheats are a tenth as many."""
-    honest = [(Series(game, 0.0, seen), 1) for seen in (True, False)]
-    return honest + [(Series(game, cheat, seen=True), 10) for cheat in (0.15, 0.3)]
+    honest = [(Series(game, 0.0, seen, seed), 1) for seen in (True, False)]
+    honest.append((Series(game, 0.0, False, seed, anyone_opens=True), 4))
+    return honest + [(Series(game, cheat, True, seed), 10) for cheat in (0.15, 0.3)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10_000)
     parser.add_argument("--games", default=",".join(SEATS))
+    parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--minutes", type=float, default=float("inf"))
     options = parser.parse_args()
     began = time.monotonic()
     playouts_a_second()
     differences(1000)
-    games = {game: series_of(game) for game in options.games.split(",")}
+    games = {game: series_of(game, options.seed) for game in options.games.split(",")}
     done = 0
     try:
         while done < options.rounds and time.monotonic() - began < 60 * options.minutes:

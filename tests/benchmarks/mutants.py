@@ -8,14 +8,16 @@ at a time. `--tests` are tried first, those beside the file before the others, a
 the share that some test noticed, and each change that none did, with its reason where `survivors.txt` beside this file
 has one.
 
-Tests are collected once. A change inside a function is put into that function in a child process that runs the tests;
-any other change is tried on a copy of the working tree, read anew.
+Tests are collected once. A change inside a function is put into that function in a child process that runs the tests
+that reach it, what noticed a change of the same file before first; any other change is tried on a copy of the working
+tree, read anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import copy
 import functools
 import gc
@@ -28,10 +30,11 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 
 import hypothesis  # noqa: F401  # imported here once, not in every child
 import pytest
@@ -244,14 +247,21 @@ class Trial:
         self.chosen, self.tests, self.then = chosen, tests, then
         self.left: list[Mutant] = []  # what no test noticed
         self.elsewhere: list[Mutant] = []  # what could not be put in
+        self.reached: dict[CodeType, set[pytest.Item]] = defaultdict(set)
+        self.noticed: dict[Path, Counter[str]] = defaultdict(Counter)
+        self.pipe = os.pipe()
+        os.set_blocking(self.pipe[0], False)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         stages = [self._below(session, self.tests), self._below(session, self.then)]
         for items in stages:
             seconds = {}
             for item in items:
+                forget()  # what is remembered from another test would not be reached
                 began = time.process_time()
-                if not self._pass([item]):
+                with self._watching(item):
+                    passed = self._pass([item])
+                if not passed:
                     pytest.exit(f"{item.nodeid} fails without any change", returncode=1)
                 seconds[item] = time.process_time() - began
             items.sort(key=seconds.__getitem__)  # what is quick is tried first
@@ -263,9 +273,24 @@ class Trial:
             elif in_child(lambda mutant=mutant, place=place: self._survives(stages, mutant, *place)):  # type: ignore[misc]
                 self.left.append(mutant)
                 os.write(2, f"left: {mutant}\n".encode())
+            self._take_note(mutant)
             if number % 25 == 0:
                 os.write(2, f"{number} of {len(self.chosen)} changes in functions tried\n".encode())
         return True
+
+    @contextlib.contextmanager
+    def _watching(self, item: pytest.Item) -> Iterator[None]:
+        """Take down which functions a test reaches."""
+
+        def called(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                self.reached[frame.f_code].add(item)
+
+        sys.setprofile(called)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
 
     @staticmethod
     def _below(session: pytest.Session, places: Sequence[str]) -> list[pytest.Item]:
@@ -275,9 +300,22 @@ class Trial:
     def _survives(
         self, stages: Sequence[list[pytest.Item]], mutant: Mutant, function: FunctionType, code: CodeType
     ) -> bool:
+        reached = self.reached[function.__code__]
         function.__code__ = code
-        near = ROOT / "tests" / mutant.named.parent.relative_to("table")
-        return all(self._pass(sorted(items, key=lambda item: item.path.parent != near)) for items in stages)
+        near, noticed = ROOT / "tests" / mutant.named.parent.relative_to("table"), self.noticed[mutant.file]
+        for items in stages:
+            of_use = [item for item in items if item in reached]
+            of_use.sort(key=lambda item: (-noticed[item.nodeid], item.path.parent != near))
+            for item in of_use:
+                if not self._pass([item]):
+                    os.write(self.pipe[1], item.nodeid.encode())
+                    return False
+        return True
+
+    def _take_note(self, mutant: Mutant) -> None:
+        """Which test noticed a change, if one said so before its child came to an end."""
+        with contextlib.suppress(BlockingIOError):
+            self.noticed[mutant.file][os.read(self.pipe[0], 10_000).decode()] += 1
 
     @staticmethod
     def _pass(items: Sequence[pytest.Item]) -> bool:

@@ -23,6 +23,7 @@ from table.events import (
     Taken,
     Violation,
     default_strips,
+    is_double,
 )
 from table.referee import Referee
 from table.referee.onboard import Onboard
@@ -31,7 +32,9 @@ from table.rules.line import Port
 from table.rules.line.contacts import contacts
 from table.rules.line.space import TOUCH_MM, Room, end_of, fits, footprints
 
-HIDDEN = ("ILLEGAL_PASS", "DRAW_WITH_MOVE", "WRONG_STARTER", "WRONG_OPENING_TILE")
+HIDDEN = (
+    "ILLEGAL_PASS", "DRAW_WITH_MOVE", "WRONG_STARTER", "WRONG_OPENING_TILE", "REVEAL_MISMATCH", "PLAY_AFTER_END",
+)  # fmt: skip
 SIZE = (1600.0, 1200.0)
 
 
@@ -45,11 +48,10 @@ class Played:
     facts: int = 0
     ended: bool = False
 
-    def accused(self) -> set[int]:
-        """Seats told to have hidden something."""
-        return {
-            r.seat for r in self.records if isinstance(r, Violation) and r.code in HIDDEN and r.status != "corrected"
-        }
+    def accused(self) -> set[int | None]:
+        """Seats told to have hidden something, to hold too many or too few tiles, or to have played on."""
+        last = {call.number: call for call in self.called()}
+        return {call.seat for call in last.values() if call.code in HIDDEN and call.status != "corrected"}
 
     def called(self) -> list[Violation]:
         return [r for r in self.records if isinstance(r, Violation)]
@@ -144,7 +146,10 @@ class Simulated:
 
     def _open(self, starter: int) -> int:
         rules = self.rules
-        self._lay(starter, self.rng.choice(rules.leads(self.hands[starter])), None)
+        leads = rules.leads(self.hands[starter])
+        if rules.options.get("opening_double") == "required_if_held":
+            leads = [tile for tile in leads if is_double(tile)] or leads
+        self._lay(starter, self.rng.choice(leads), None)
         return rules.next_seat(starter)
 
     def _plays(self, seat: int) -> list[tuple[str, Port]]:
@@ -162,7 +167,8 @@ class Simulated:
         others = [pose for pose in self.board.poses if pose is not None]
         room = Room(SIZE, others)
         poses = []
-        for kind, pose in footprints(end, high == low, double, True, self.board.size):
+        turns = self.rules.options["turns"] == "allowed"
+        for kind, pose in footprints(end, high == low, double, turns, self.board.size):
             if fits(pose, self.board.size, room, TOUCH_MM, others.index(on)):
                 # the matching half towards the end: the first half named is the higher
                 flip = high != port.value
@@ -268,4 +274,7 @@ class Simulated:
                 assert fold.hand == held  # type: ignore[attr-defined]
             else:  # what was drawn is not known
                 assert all(known <= truly for known, truly in zip(fold.hand, held, strict=True))  # type: ignore[attr-defined]
-            assert fold.board.line.position.values() == self.board.line.position.values()  # type: ignore[attr-defined]
+            same_ends = fold.board.line.position.values() == self.board.line.position.values()  # type: ignore[attr-defined]
+            # a tile between both ends closes the ring: it may have been meant for either, and nobody plays any more
+            ring_closed = self.spaced and self.board.is_dead() and fold.board.is_dead()  # type: ignore[attr-defined]
+            assert same_ends or ring_closed

@@ -205,6 +205,17 @@ def test_the_hands_of_three_tell(playbook):
         assert book.referee._fold.starter == 2
 
 
+def test_who_shows_nothing_at_last_is_out(playbook):
+    """Seat 1 opened and went out. Had seat 0, it might have drawn the tile that it shows, but seat 1 would have one."""
+    book = playbook("draw", hand="2", space="ignore", starter_method="first")
+    for tile, to in (("6-6", ""), ("6-4", "right"), ("6-5", "left")):
+        book.lay(tile, on="6-6" if to else None, to=to)
+    book.show(0, "3-3")
+    book.wait()
+    assert book.press(0, "done")[-1] == "out 1 [0, 6] [0, 6]"
+    assert book.violations() == []
+
+
 def test_hands_that_fit_no_opener_are_wrong(playbook):
     book = playbook("block", hand="2", starter_method="first")
     for tile, to in (("6-6", ""), ("6-4", "right"), ("6-5", "left")):

@@ -67,12 +67,12 @@ def test_draws_that_nobody_sees_accuse_nobody_and_the_round_ends_all_the_same(ga
 def test_nobody_is_accused_whoever_opened_unseen(game):
     """Seat 0 is taken to open and mostly did not. One press may be called out of turn, and nothing stands."""
     rng = random.Random(35)
-    for _ in range(12):
-        match = play(game, rng, seen=False, anyone_opens=True, slips=0.05)
+    for i in range(12):
+        match = play(game, rng, seen=False, anyone_opens=True, slips=0.05, counted=i % 3 > 0)
         result = match.play()
         last = {call.number: call for call in result.called()}
         out_of_turn = [call for call in last.values() if call.code == "OUT_OF_TURN"]
-        assert len(out_of_turn) <= 1
+        assert len(out_of_turn) <= 1  # a press that may have been of the wrong button
         assert all(call.status == "corrected" or call in out_of_turn for call in last.values())
         ended = [record for record in result.records if isinstance(record, RoundEnded)]
         assert [record.reason for record in ended] == [match.reason]
