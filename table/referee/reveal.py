@@ -45,9 +45,10 @@ class Reveal(Shifting):
         """Count the hands whose strips are still, in seat order."""
         if self.phase != "reveal":
             return
-        if force:
+        looked_at = seats or range(self.seats)
+        if force and any(map(self._lying, looked_at)):
             self._who_opened()
-        for seat in seats or range(self.seats):
+        for seat in looked_at:
             lying = self._lying(seat)
             if seat in self.revealed or not lying:
                 continue
@@ -59,8 +60,6 @@ class Reveal(Shifting):
     def _who_opened(self, ready: int | None = None) -> None:
         """Where nobody was seen, the hands may tell: all of them, or up to now those whose seats are ready."""
         lying = [self._lying(seat) for seat in range(self.seats)]
-        if not any(lying):
-            return
         counts = {s: {len(tiles), sum(not tile.early for tile in tiles)} for s, tiles in enumerate(lying)}
         some = {s: count for s, count in counts.items() if lying[s]}
         done = {s: count for s, count in some.items() if s == ready or s in self.revealed}
