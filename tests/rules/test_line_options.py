@@ -274,17 +274,45 @@ def test_plays_score_in_all_fives_alone(game):
     assert rules.points(line.position, line.played) == 0
 
 
+BOUNDS = {
+    "late_penalty": {"*": (0, 500)},
+    "players": {"block": (2, 4), "draw": (2, 2)},
+    # 0, where it is allowed, stands for the number that the game has for so many players
+    "hand": {"block": (1, 7), "draw": (1, 13), "doubles": (0, 8), "chicken-foot": (0, 21), "all-fives": (0, 9)},
+    "floor": {"*": (0, 50)},
+    "target": {"block": (1, 1000), "draw": (1, 1000), "doubles": (1, 1000), "all-fives": (1, 1000)},
+    "axis_tolerance_deg": {"draw": (1, 44)},
+    "set": {"chicken-foot": (9, 9)},
+    "opening_trains": {"chicken-foot": (0, 8)},
+    "toes": {"chicken-foot": (1, 3)},
+    "rounds": {"chicken-foot": (0, 9)},
+    "count": {"all-fives": (2, 10)},
+    "round_to": {"all-fives": (1, 10)},
+}
+NUMBERS = [
+    (game.key, option) for game in LINE_GAMES for option in game.options if isinstance(option.default, int | tuple)
+]
+
+
 @pytest.mark.parametrize(
-    ("game", "least", "most"),
-    [("block", 1, 7), ("draw", 1, 13), ("doubles", 0, 8), ("chicken-foot", 0, 21), ("all-fives", 0, 9)],
+    ("game", "option"),
+    [pair for pair in NUMBERS if not isinstance(pair[1].default, bool)],
+    ids=lambda value: getattr(value, "key", value),
 )
-def test_how_many_tiles_may_be_dealt(game, least, most):
-    """0, where it is allowed, stands for the number that the game has for so many players."""
-    assert line_rules(game, 2, {"hand": "1"}).hand_size() == 1
-    assert line_rules(game, 2, {"hand": str(most)}).hand_size() == most
-    for size in (least - 1, most + 1):
-        with pytest.raises(ValueError, match=f"option hand is a number, {least} to {most}, not"):
-            line_rules(game, 2, {"hand": str(size)})
+def test_how_far_numbers_go(game, option):
+    bounds = BOUNDS[option.key]
+    least, most = bounds.get(game) or bounds["*"]
+    for number in (least, most):
+        assert option.read(str(number)) == ((number,) if option.many else number)
+    for number in (least - 1, most + 1):
+        with pytest.raises(ValueError, match=f"option {option.key} is a .*, {least} to {most}, not '{number}'"):
+            option.read(str(number))
+
+
+@pytest.mark.parametrize("game", BOUNDS["hand"])
+def test_how_many_tiles_may_be_dealt(game):
+    most = BOUNDS["hand"][game][1]
+    assert [line_rules(game, 2, {"hand": str(size)}).hand_size() for size in (1, most)] == [1, most]
 
 
 @pytest.mark.parametrize(
