@@ -185,3 +185,10 @@ def test_counter_clockwise(playbook):
     book = playbook("doubles", 3, starter_method="first", direction="ccw")
     assert book.lay("6-6", seat=0) == ["legal", "turn 2"]
     assert book.lay("6-5", on="6-6", seat=2) == ["legal", "turn 1"]
+
+
+def test_tiles_are_asked_to_be_spread_in_chicken_foot_alone(playbook):
+    book = opened(playbook, "block", 14)
+    book.lay("6-1", on="6-6", seat=1)
+    at = book.poses["6-1"]
+    assert book.lay("4-1", at=Pose(at.x_mm + 40.0, at.y_mm + 3.0, 180.0), seat=0) == ["legal", "turn 1"]

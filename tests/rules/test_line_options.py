@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.games import GAMES, LINE_GAMES, game_of, line_rules
-from table.rules.line import Joint, Line, LineRound
+from table.rules.line import Joint, Line, LineRound, LineRules
 
 DEFAULTS = [
     ("A-G-1", "block", 2, "dead_position_ends_round", False),
@@ -363,3 +363,13 @@ def test_every_game_is_known_by_name():
 def test_defaults_are_written_as_they_are_read(game):
     for option in game.options:
         assert option.read(option.written()) == option.default
+
+
+def test_what_a_game_of_its_own_need_not_say():
+    """Such a game has no order of tiles for the start, sets nothing aside and has no toes."""
+    rules = LineRules(2, line_rules("block", 2, {}).options)
+    assert not any(rules.outranks(tile, other) for tile in ("6-6", "6-5") for other in ("0-0", "1-0"))
+    assert not rules.set_aside
+    line = Line(rules)
+    line.push("6-6")
+    assert not rules.toes_of(line.played, 0)

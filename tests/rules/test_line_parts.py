@@ -257,3 +257,18 @@ def test_how_a_tile_lies_on_a_double(at, codes):
     """4-1 on the long side of 4-4, which stands upright: that side is at 112.5 mm."""
     joint, on = Joint(0, "long_r", "a"), Pose(100.0, 100.0, 90.0)
     assert pose_faults("4-1", at, "4-4", on, joint, "a", 0.0, TILE, 15.0, True, True) == codes
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "sides"),
+    [
+        (25.5, 13.0, ("long_l", "short_s")),
+        (25.5, -13.0, ("long_r", "short_s")),
+        (-26.0, 13.0, ("short_n", "long_l")),
+        (25.5, 12.4, ("short_s", None)),
+        (24.9, 13.0, ("long_l", None)),
+        (45.0, 13.0, ("short_s", None)),
+    ],
+)
+def test_only_what_lies_off_a_corner_may_be_at_either_side(x, y, sides):
+    assert side_of(Pose(0, 0, 0), x, y, Size(50.0, 25.0)) == sides
