@@ -35,10 +35,16 @@ DISTINCT_BY, DISTINCT_PX = 0.07, 7
 AGREE_PX, AGREE_NEAR_PX = 3.0, 1.0
 LEAST_AGREEING_SHARE = 0.6
 """The camera's motion is what at least this share of what was found again agrees on."""
+STILL_PX = 1.5
+"""What moved no further needs no more proof."""
+BETTER_BY = 0.75
+"""A motion leaves no more than this share of what all the patches differ by without it."""
 FEWEST_ON_TABLE = 4
 """So many agreeing patches of the table need no tile to say the same."""
 MOST_SCALE, MOST_TURN_DEG = 0.06, 12.0
 """A camera that was bumped is no nearer or further by more than this share, and no more turned."""
+FOUND_PX, SCALE_SPREAD, TURN_SPREAD = 0.5, 0.003, 0.03
+"""How exactly a patch is found, and how much bumps differ in size and turn (rad): the spread of each."""
 SPREAD_SHARE, FEWEST_SPREAD = 0.35, 8
 """Patches all over the picture tell of the perspective too; those in one part say nothing about it elsewhere."""
 
@@ -74,22 +80,27 @@ def camera_motion(
     `others` around more that may tell something. Both pictures have the same size.
     """
     coarse = _halved(before), _halved(now)
-    table = _found_again(*coarse, [_half(box) for box in _table_boxes(before, ignore)], REACH_PX // 2)
+    cloth, marked, more = ([_half(box) for box in boxes] for boxes in (_table_boxes(before, ignore), tiles, others))
+    all_boxes = [*cloth, *marked, *more]
+    table = _found_again(*coarse, cloth, REACH_PX // 2)
     if len(table) >= FEWEST_ON_TABLE:
-        motion = _motion_of(table, before, now)
+        motion = _motion_of(table, before, now, all_boxes)
         if motion is not None:
             return motion
-    known = _found_again(*coarse, [_half(box) for box in tiles], REACH_PX // 2)
-    things = known + _found_again(*coarse, [_half(box) for box in others], REACH_PX // 2)
+    known = _found_again(*coarse, marked, REACH_PX // 2)
+    things = known + _found_again(*coarse, more, REACH_PX // 2)
     if len(things) and len(known) >= LEAST_AGREEING_SHARE * len(tiles):
-        motion = _motion_of(table + things, before, now)
+        motion = _motion_of(table + things, before, now, all_boxes)
         if motion is not None:
             return motion
-    return _motion_of(table, before, now) if len(table) > 1 else None
+    return _motion_of(table, before, now, all_boxes) if len(table) > 1 else None
 
 
-def _motion_of(found: _Found, before: Grey, now: Grey) -> Array | None:
-    """What the patches found in the halved pictures agree on, then looked at in the whole ones."""
+def _motion_of(found: _Found, before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:
+    """What the patches found in the halved pictures agree on, then looked at in the whole ones.
+
+    It has to explain what all the patches, those in `halves`, show now: not only those that were found again.
+    """
     agreeing = _agreeing(found, AGREE_PX / 2)
     if agreeing is None:
         return None
@@ -99,9 +110,30 @@ def _motion_of(found: _Found, before: Grey, now: Grey) -> Array | None:
     size = (before.shape[1], before.shape[0])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     levelled = cv2.warpAffine(now, about, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    farthest = float(np.abs(found.now[agreeing] - found.before[agreeing]).max())
+    if farthest > STILL_PX / 2 and not _explains(before, now, levelled, [_whole(box) for box in halves]):
+        return None
     boxes = [found.boxes[k] for k in np.flatnonzero(agreeing)]
     rest = _aligned(before, levelled, boxes) if len(boxes) < FEWEST_ON_TABLE else _compared(before, levelled, boxes)
     return None if rest is None else np.vstack([about, [0.0, 0.0, 1.0]]) @ rest
+
+
+def _explains(before: Grey, now: Grey, levelled: Grey, boxes: Sequence[Box]) -> bool:
+    """Is the picture that was brought back much more like the one before than it was? Chance does not make it so."""
+    still = moved = 0.0
+    for left, top, right, bottom in boxes:
+        part = slice(max(0, top), max(0, bottom)), slice(max(0, left), max(0, right))
+        patch = before[part]
+        if patch.size and patch.std() >= LEAST_TEXTURE:
+            still += _difference(patch, now[part])
+            moved += _difference(patch, levelled[part])
+    return moved <= BETTER_BY * still
+
+
+def _difference(a: Grey, b: Grey) -> float:
+    """How much two patches differ, apart from their level, in grey levels summed over the pixels."""
+    difference = a - b
+    return float(np.abs(difference - difference.mean()).sum())
 
 
 def _aligned(before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:
@@ -114,13 +146,16 @@ def _aligned(before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:
     part = slice(y, int(rows[-1]) + 1), slice(x, int(columns[-1]) + 1)
     until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
     try:
-        _, rigid = cv2.findTransformECC(
+        likeness, rigid = cv2.findTransformECC(
             before[part], now[part], np.eye(2, 3, dtype=np.float32), cv2.MOTION_EUCLIDEAN, until, mask[part], 3
         )
     except cv2.error:  # it did not converge
         return None
     to_part = np.array([[1.0, 0.0, -x], [0.0, 1.0, -y], [0.0, 0.0, 1.0]])
-    return np.asarray(np.linalg.inv(to_part) @ np.vstack([rigid, [0.0, 0.0, 1.0]]) @ to_part, np.float64)
+    rest = np.asarray(np.linalg.inv(to_part) @ np.vstack([rigid, [0.0, 0.0, 1.0]]) @ to_part, np.float64)
+    corners = np.array([(x, y) for box in halves for x in (2 * box[0], 2 * box[2]) for y in (2 * box[1], 2 * box[3])])
+    strayed = np.abs(cv2.transform(corners[None].astype(np.float64), rest[:2])[0] - corners).max()
+    return rest if likeness >= LEAST_LIKE and strayed <= 2 * NEAR_PX else None
 
 
 def _compared(before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:
@@ -245,9 +280,12 @@ def _similarity(found: _Found, which: NDArray[np.bool_]) -> tuple[complex, compl
     if len(a) == 1:
         return 1.0 + 0j, complex(b[0] - a[0])
     middle, goal = a.mean(), b.mean()
-    turn = complex(np.vdot(a - middle, b - goal) / np.vdot(a - middle, a - middle))
-    if len(a) == 2:
-        turn /= abs(turn)
+    spread = float(np.vdot(a - middle, a - middle).real)
+    turn = complex(np.vdot(a - middle, b - goal) / spread)
+    # Patches close together tell little of these; a bump turns little, and hardly changes the size.
+    size = 1 + (abs(turn) - 1) * spread / (spread + (FOUND_PX / SCALE_SPREAD) ** 2)
+    angle = float(np.angle(turn)) * spread / (spread + (FOUND_PX / TURN_SPREAD) ** 2)
+    turn = complex(size * np.exp(1j * angle))
     return turn, complex(goal - turn * middle)
 
 
