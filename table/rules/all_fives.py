@@ -49,7 +49,10 @@ class AllFives(LineRules):
         return new._replace(spinner=index) if first else new
 
     def count(self, position: Position, played: Sequence[Played]) -> int:
-        """The sum of the open ends: a double that is an end counts whole, a spinner only while it is an end itself."""
+        """The sum of the open ends: a double that is an end counts whole, and so does a spinner.
+
+        A spinner is an end itself as long as one of its long sides is open; its short ones open after that.
+        """
         total = 0
         counted: set[int] = set()
         for port in position.ports:
@@ -58,13 +61,8 @@ class AllFives(LineRules):
                 total += port.value
             elif port.side in LONG and port.at not in counted:
                 counted.add(port.at)
-                total += tile.high + tile.low if self._is_end(position, played, port.at) else 0
+                total += tile.high + tile.low
         return total
-
-    @staticmethod
-    def _is_end(position: Position, played: Sequence[Played], index: int) -> bool:
-        joins = sum(p.joint is not None and p.joint.at == index for p in played)
-        return joins + (played[index].joint is not None) <= 1
 
     def points(self, position: Position, played: Sequence[Played]) -> int:
         """What the play that led here scores at once."""

@@ -217,6 +217,25 @@ def _() -> None:
     assert at_four("4-3", Pose(2, 0, 14)) == []
 
 
+@pytest.mark.parametrize(
+    ("tile", "most", "more", "code", "rest"),
+    [
+        ("4-3", Pose(2, 0, 15), Pose(2, 0, 15.1), "OFF_AXIS", ()),
+        ("4-3", Pose(2, 0.5, 0), Pose(2, 0.51, 0), "SIDES_NOT_ADJACENT", ()),
+        ("4-3", Pose(2.5, 0, 0), Pose(2.51, 0, 0), "SIDES_NOT_ADJACENT", ()),
+        ("4-4", Pose(1.5, 0.5, 90), Pose(1.5, 0.51, 90), "DOUBLE_NOT_CROSSWISE", ("5-4", "b", "long_l")),
+        ("4-4", Pose(2, 0, 90), Pose(2.01, 0, 90), "SIDES_NOT_ADJACENT", ("5-4", "b", "long_l")),
+        ("4-2", Pose(3, 0.5, 0), Pose(3, 0.51, 0), "TILE_NOT_PERPENDICULAR", ("4-4", "long_r")),
+        ("4-2", Pose(3.5, 0, 0), Pose(3.51, 0, 0), "SIDES_NOT_ADJACENT", ("4-4", "long_r")),
+    ],
+)
+def test_a_003_9_tolerances_reach_just_so_far(
+    tile: str, most: Pose, more: Pose, code: str, rest: tuple[str, ...]
+) -> None:
+    assert at_four(tile, most, *rest) == []
+    assert at_four(tile, more, *rest) == [code]
+
+
 def fitting(width: float, others: list[Pose]) -> set[str]:
     room = Room((width, 8), [Pose(9, 3.5, 0), *others])
     end = End(10, 3.5, 1, 0)

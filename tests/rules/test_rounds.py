@@ -114,3 +114,14 @@ def test_passes_count_only_where_nothing_may_be_drawn():
         deal.push(move)
     assert kinds == [DRAW, PASS] * 3 + [PASS]
     assert deal.reason == "blocked"
+
+
+def test_a_start_double_that_was_put_aside_is_no_turn():
+    """The first seat has drawn nothing yet, and nobody has passed."""
+    deal = LineRound(line_rules("chicken-foot", 2, {}), [["8-7"], ["6-5"]], ["3-2", "4-2", "5-2"], 0)
+    deal.line.push("9-9")
+    for kind in ("draw", "pass", "pass"):
+        assert not deal.reason
+        assert [move.kind for move in deal.moves()] == [kind]
+        deal.push(next(deal.moves()))
+    assert deal.reason == "blocked"
