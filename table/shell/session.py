@@ -120,11 +120,12 @@ class Session:
             self._waiting.append(fact)
             self._release(fact.t)
         else:
-            if not isinstance(fact, events.Correction) or fact.change == "undo":
+            if isinstance(fact, events.Resumed) and self._tracker.holds:
+                # People say that the table is right as it lies; what lies there is seen before presses count.
+                self._tracker.believe()
+            elif not isinstance(fact, events.Correction) or fact.change == "undo":
                 # What is undone may be the press that waits, and a pause begins after it.
                 self._release(at_once=True)
-            if isinstance(fact, events.Resumed):
-                self._tracker.believe()
             self._take(events.numbered(fact, events.UNNUMBERED, t=max(self._t, fact.t)))
 
     def finish(self) -> None:
@@ -137,8 +138,9 @@ class Session:
         while self._waiting:
             press = self._waiting[0]
             waited = self._t - max(press.t, self._seen_t)
-            # What was laid while the camera was away has to be seen first.
-            if not at_once and (self._blind or not (self._tracker.judgeable or waited > PRESS_WAITS_S)):
+            # What was laid while the camera was away has to be seen first, and where it is has to be known.
+            lost = self._blind or self._tracker.holds
+            if not at_once and (lost or not (self._tracker.judgeable or waited > PRESS_WAITS_S)):
                 return
             self._waiting.pop(0)
             self._t = max(self._t, now if now is not None else press.t)

@@ -124,6 +124,11 @@ class Tracker:
         return self._books.tiles
 
     @property
+    def holds(self) -> bool:
+        """Is nothing to be judged, as it is not known where the camera is?"""
+        return self._doubt.holds
+
+    @property
     def due_t(self) -> float:
         """Frames before this time, s, are passed over."""
         return (self._next_slot - SLOT_SLACK) * SLOT_S - 1e-9

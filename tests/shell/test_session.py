@@ -17,6 +17,7 @@ class Table:
 
     def __init__(self) -> None:
         self.judgeable = True
+        self.holds = False
         self.camera_moves: list[float] = []
         self.questions: list[str] = []
         self.facts: list[events.Fact] = []
@@ -29,6 +30,9 @@ class Table:
 
     def rename(self, number: int, tile: str) -> None:
         self.names.append((number, tile))
+
+    def believe(self) -> None:
+        self.holds, self.judgeable = False, True
 
     def begin(self) -> Sequence[events.Record]:
         return [events.Turn(t=0.0, n=0, seat=0)]
@@ -127,6 +131,23 @@ def test_a_bumped_camera_is_told_once(session: Session, table: Table, heard: lis
     session.frame(frame(2.5))
     told = [record for record in heard if isinstance(record, events.Advice)]
     assert [(record.code, record.t, record.args) for record in told] == [("CAMERA_MOVED", 2.0, {"shift_mm": 14.6})]
+
+
+def test_where_it_is_not_known_where_the_camera_is_people_are_asked_once_and_presses_wait(
+    session: Session, table: Table, heard: list[events.Record]
+) -> None:
+    table.questions, table.holds, table.judgeable = ["TABLE_DIFFERS"], True, False
+    session.frame(frame(2.0))
+    session.input(press(2.1))
+    session.frame(frame(2.5))
+    session.frame(frame(3.0 + PRESS_WAITS_S))
+    assert [(record.code, record.t) for record in heard if isinstance(record, events.Attention)] == [
+        ("TABLE_DIFFERS", 2.0)
+    ]
+    assert "button" not in [kind for kind, _ in table.log]
+    session.input(events.Resumed(t=9.0))
+    session.frame(frame(9.1))
+    assert [kind for kind, _ in table.log if kind in ("button", "resumed")] == ["resumed", "button"]
 
 
 def test_a_correction_does_not_wait(session: Session, table: Table) -> None:

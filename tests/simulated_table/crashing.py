@@ -42,6 +42,7 @@ class _Told:
     """Stands for the tracker."""
 
     judgeable = True
+    holds = False
 
     def __init__(self) -> None:
         self.camera_moves: list[float] = []
