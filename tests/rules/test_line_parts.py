@@ -272,3 +272,10 @@ def test_how_a_tile_lies_on_a_double(at, codes):
 )
 def test_only_what_lies_off_a_corner_may_be_at_either_side(x, y, sides):
     assert side_of(Pose(0, 0, 0), x, y, Size(50.0, 25.0)) == sides
+
+
+def test_a_double_at_the_flank_of_a_half_touches_it_with_the_side_that_faces_the_half():
+    """Its long side lies along the last quarter of 6-4; the middle of 6-4 would be off its short side."""
+    laid = [Laid(0, "6-4", Pose(0, 0, 0))]
+    met = contacts("4-4", Pose(43.75, 25, 0), laid, Size(50.0, 25.0))
+    assert [contact.joint for contact in met] == [Joint(0, "b", "long_r")]
