@@ -279,3 +279,10 @@ def test_a_double_at_the_flank_of_a_half_touches_it_with_the_side_that_faces_the
     laid = [Laid(0, "6-4", Pose(0, 0, 0))]
     met = contacts("4-4", Pose(43.75, 25, 0), laid, Size(50.0, 25.0))
     assert [contact.joint for contact in met] == [Joint(0, "b", "long_r")]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "there"), [(1.0, 0.5, True), (3.0, 1.5, True), (0.99, 0.5, False), (3.0, 1.51, False)]
+)
+def test_a_tile_flush_with_the_edge_fits(x, y, there):
+    assert fits(Pose(x, y, 0), Size(2.0, 1.0), Room((4.0, 2.0), []), 0.0, None) is there
