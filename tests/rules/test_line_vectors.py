@@ -236,6 +236,13 @@ def test_a_003_9_tolerances_reach_just_so_far(
     assert at_four(tile, more, *rest) == [code]
 
 
+def test_a_003_9_a_double_that_may_lie_either_way_reaches_as_far_across() -> None:
+    joint = Joint(0, "b", "long_l")
+    for off, said in ((0.5, []), (0.51, ["SIDES_NOT_ADJACENT"])):
+        pose = Pose(1.5, off, 90)
+        assert pose_faults("4-4", pose, "5-4", Pose(0, 0, 0), joint, "a", 0.0, UNIT, 15, True, False) == said
+
+
 def fitting(width: float, others: list[Pose]) -> set[str]:
     room = Room((width, 8), [Pose(9, 3.5, 0), *others])
     end = End(10, 3.5, 1, 0)
