@@ -81,19 +81,20 @@ def camera_motion(
     """
     coarse = _halved(before), _halved(now)
     cloth, marked, more = ([_half(box) for box in boxes] for boxes in (_table_boxes(before, ignore), tiles, others))
-    all_boxes = [*cloth, *marked, *more]
+    # What may be more may also be accepted since.
+    certain = [*cloth, *marked] if cloth or marked else more
     table = _found_again(*coarse, cloth, REACH_PX // 2)
     if len(table) >= FEWEST_ON_TABLE:
-        motion = _motion_of(table, before, now, all_boxes)
+        motion = _motion_of(table, before, now, certain)
         if motion is not None:
             return motion
     known = _found_again(*coarse, marked, REACH_PX // 2)
     things = known + _found_again(*coarse, more, REACH_PX // 2)
     if len(things) and len(known) >= LEAST_AGREEING_SHARE * len(tiles):
-        motion = _motion_of(table + things, before, now, all_boxes)
+        motion = _motion_of(table + things, before, now, certain)
         if motion is not None:
             return motion
-    return _motion_of(table, before, now, all_boxes) if len(table) > 1 else None
+    return _motion_of(table, before, now, certain) if len(table) > 1 else None
 
 
 def _motion_of(found: _Found, before: Grey, now: Grey, halves: Sequence[Box]) -> Array | None:

@@ -20,6 +20,7 @@ from table.tracking.actors import actor_at
 from table.tracking.boneyard import BoneyardZone
 from table.tracking.books import Books
 from table.tracking.camera import (
+    BUMP_CELLS,
     BUMP_OF_WIDTH,
     FEWEST_ALIKE,
     CameraDoubt,
@@ -295,9 +296,14 @@ class Tracker:
         """Tiles that look changed though nobody has reached them."""
         return [t for t in self._untouched(blocked) if looks_changed(self._cells(t.seen_pose), changed, 1)]
 
+    def _untouched_yard_changed(self, changed: Mask, blocked: Mask) -> bool:
+        """Does the boneyard look changed where nobody has reached?"""
+        reached = self._suspect | blocked | (self.arms.covered_t > self._same_t)
+        return int(np.count_nonzero(changed & self._boneyard.cells & ~grown(reached, 3))) >= BUMP_CELLS
+
     def _asks_for_camera(self, changed: Mask, blocked: Mask, sightings: Sequence[Sighting]) -> bool:
         """Does a known tile look changed? Who reached it may have moved it, but so may a bump while he did."""
-        if self._untouched_changed(changed, blocked):
+        if self._untouched_changed(changed, blocked) or self._untouched_yard_changed(changed, blocked):
             return True
         seen = changed & ~blocked
         for sighting in sightings:
@@ -310,7 +316,7 @@ class Tracker:
         """Look where the camera is now; did it move, or is that in doubt?"""
         untouched = self._untouched(blocked)
         reached = self._suspect | blocked
-        hidden = reached | self._boneyard.cells | ~self._free_cells(SHADOW_CELLS)
+        hidden = blocked | self._boneyard.cells | ~self._free_cells(SHADOW_CELLS)
         known = untouched if untouched and not frame.settled else self.tiles
         # Who pushed tiles in stills is not seen, nor what was done to tiles that an arm was over.
         telling = known if known is untouched or len(known) >= FEWEST_ALIKE else []
