@@ -24,8 +24,9 @@ CHEATS = (
     "pass_out_of_turn", "double_in_line", "askew", "retracted", "disturbed", "barred", "no_open_end", "duplicate",
     "two_tiles",
 )  # fmt: skip
+# Where no arm is seen, a press out of turn leaves in doubt who opened, and nothing is held against anybody after it.
 ARMS_NEEDED = frozenset(
-    {"out_of_turn", "standing_out_of_turn", "draw_out_of_turn", "retracted", "two_tiles"}
+    {"out_of_turn", "standing_out_of_turn", "draw_out_of_turn", "pass_out_of_turn", "retracted", "two_tiles"}
 )
 
 
