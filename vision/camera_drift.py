@@ -26,8 +26,9 @@ REACH_PX = 88
 """So far a patch is looked for: about four widths of a tile in the pictures compared here."""
 NEAR_PX = 3
 """So far once it is known about where it is."""
-LEAST_TEXTURE = 1.6
-"""Grey levels that a patch has at least around its own mean; noise has less."""
+LEAST_TEXTURE, LIGHT_PX = 1.0, 15
+"""Grey levels by which a patch differs at least from its mean over so many pixels around each: noise does by less, and
+light and shade alone do not tell where a patch is."""
 LEAST_LIKE = 0.6
 """Correlation of a patch with the place where it is found again."""
 DISTINCT_BY, DISTINCT_PX = 0.07, 7
@@ -111,10 +112,11 @@ def _motion_of(found: _Found, before: Grey, now: Grey, halves: Sequence[Box]) ->
     size = (before.shape[1], before.shape[0])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     levelled = cv2.warpAffine(now, about, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    farthest = float(np.abs(found.now[agreeing] - found.before[agreeing]).max())
-    if farthest > STILL_PX / 2 and not _explains(before, now, levelled, [_whole(box) for box in halves]):
-        return None
     boxes = [found.boxes[k] for k in np.flatnonzero(agreeing)]
+    farthest = float(np.abs(found.now[agreeing] - found.before[agreeing]).max())
+    shown = [_whole(box) for box in {*halves, *boxes}]
+    if farthest > STILL_PX / 2 and not _explains(before, now, levelled, shown):
+        return None
     rest = _aligned(before, levelled, boxes) if len(boxes) < FEWEST_ON_TABLE else _compared(before, levelled, boxes)
     return None if rest is None else np.vstack([about, [0.0, 0.0, 1.0]]) @ rest
 
@@ -125,7 +127,7 @@ def _explains(before: Grey, now: Grey, levelled: Grey, boxes: Sequence[Box]) -> 
     for left, top, right, bottom in boxes:
         part = slice(max(0, top), max(0, bottom)), slice(max(0, left), max(0, right))
         patch = before[part]
-        if patch.size and patch.std() >= LEAST_TEXTURE:
+        if patch.size and (patch - cv2.blur(patch, (LIGHT_PX, LIGHT_PX))).std() >= LEAST_TEXTURE:
             still += _difference(patch, now[part])
             moved += _difference(patch, levelled[part])
     return moved <= BETTER_BY * still
@@ -219,11 +221,12 @@ def _table_boxes(before: Grey, ignore: NDArray[np.bool_] | None) -> list[Box]:
 def _found_again(before: Grey, now: Grey, boxes: Sequence[Box], reach: int) -> _Found:
     """Of these patches of `before` those that are found in `now` no further than `reach` px away."""
     height, width = before.shape
+    texture = before - cv2.blur(before, (LIGHT_PX, LIGHT_PX))
     source, target, found = [], [], []
     for left, top, right, bottom in boxes:
         left, top, right, bottom = max(0, left), max(0, top), min(width, right), min(height, bottom)
         patch = before[top:bottom, left:right]
-        if min(patch.shape, default=0) < 8 or patch.std() < LEAST_TEXTURE:
+        if min(patch.shape, default=0) < 8 or texture[top:bottom, left:right].std() < LEAST_TEXTURE:
             continue
         x0, y0 = max(0, left - reach), max(0, top - reach)
         place = now[y0 : bottom + reach, x0 : right + reach]
