@@ -37,7 +37,7 @@ AGREE_PX, AGREE_NEAR_PX = 3.0, 1.0
 LEAST_AGREEING_SHARE = 0.6
 """The camera's motion is what at least this share of what was found again agrees on."""
 STILL_PX = 1.5
-"""What moved no further needs no more proof."""
+"""What moved no further has not moved: a finer look at a few patches could only make it worse."""
 BETTER_BY = 0.75
 """A motion leaves no more than this share of what all the patches differ by without it."""
 FEWEST_ON_TABLE = 4
@@ -106,6 +106,8 @@ def _motion_of(found: _Found, before: Grey, now: Grey, halves: Sequence[Box]) ->
     agreeing = _agreeing(found, AGREE_PX / 2)
     if agreeing is None:
         return None
+    if np.abs(found.now[agreeing] - found.before[agreeing]).max() <= STILL_PX / 2:
+        return np.eye(3)
     turn, shift = _similarity(found, agreeing)
     # A pixel's middle in the halved picture lies between two of the whole one.
     about = _affine(turn, 2 * shift + (turn - 1) * (-0.5 - 0.5j))
@@ -113,9 +115,7 @@ def _motion_of(found: _Found, before: Grey, now: Grey, halves: Sequence[Box]) ->
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     levelled = cv2.warpAffine(now, about, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     boxes = [found.boxes[k] for k in np.flatnonzero(agreeing)]
-    farthest = float(np.abs(found.now[agreeing] - found.before[agreeing]).max())
-    shown = [_whole(box) for box in {*halves, *boxes}]
-    if farthest > STILL_PX / 2 and not _explains(before, now, levelled, shown):
+    if not _explains(before, now, levelled, [_whole(box) for box in {*halves, *boxes}]):
         return None
     rest = _aligned(before, levelled, boxes) if len(boxes) < FEWEST_ON_TABLE else _compared(before, levelled, boxes)
     return None if rest is None else np.vstack([about, [0.0, 0.0, 1.0]]) @ rest
