@@ -5,6 +5,7 @@ The names and fields are the contract's. Frozen values; a record that has no pla
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar, Literal, TypeVar
 
 import msgspec
@@ -96,9 +97,20 @@ class Turned(OfTile, frozen=True, kw_only=True, tag="turned"):
 
 
 class Bumped(Fact, frozen=True, kw_only=True, tag="bumped"):
+    """All that lies on the table turned about the table's origin, and then shifted."""
+
     dx_mm: float
     dy_mm: float
     turn_deg: float
+
+    def moved(self, pose: Pose) -> Pose:
+        """Where a tile lies that lay at `pose` before."""
+        cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        return Pose(
+            cos * pose.x_mm - sin * pose.y_mm + self.dx_mm,
+            sin * pose.x_mm + cos * pose.y_mm + self.dy_mm,
+            (pose.angle_deg + self.turn_deg) % 360,
+        )
 
 
 class Boneyard(Fact, frozen=True, kw_only=True, tag="boneyard"):

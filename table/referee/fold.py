@@ -10,13 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from table.events import (
     Advice,
     Attention,
+    Bumped,
     Button,
     Fact,
     Light,
     Match,
+    OfTile,
     Paused,
     Record,
     Resumed,
@@ -91,8 +95,10 @@ class Fold:
             return [fact, *self._pause(fact.t)]
         if isinstance(fact, Resumed) and self.paused:
             return [fact, *self._resume(fact.t)]
+        if isinstance(fact, Bumped):  # no act: it only changes where things lie, those too that were told in a pause
+            self._held = [replace(f, at=fact.moved(f.at)) if isinstance(f, OfTile) else f for f in self._held]
         question = isinstance(fact, Button) and fact.button == "challenge"
-        if not self.paused or question:
+        if not self.paused or question or isinstance(fact, Bumped):
             return self.take(fact)
         self.now = max(self.now, fact.t)
         self._held.append(fact)

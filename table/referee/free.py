@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.events import Fact, Judged, Match, OfTile, Placed, Pose, Record, Removed, Returned, Taken, numbered
+from table.events import Bumped, Fact, Judged, Match, OfTile, Placed, Pose, Record, Removed, Returned, Taken, numbered
 from table.rules.line.contacts import Laid, Size, contacts
 
 from .fold import Fold
@@ -39,7 +39,9 @@ class FreeFold(Fold):
         if isinstance(fact, Placed):
             joins = self._touching(fact)
             self.say(Judged(t=self.now, of=fact.n, legal=None, joins=joins, end=None))
-        if isinstance(fact, Removed):
+        if isinstance(fact, Bumped):
+            self._lying = {i: (tile, fact.moved(pose)) for i, (tile, pose) in self._lying.items()}
+        elif isinstance(fact, Removed):
             self._lying.pop(fact.id, None)
         elif isinstance(fact, OfTile) and fact.tile != "?":
             self._lying[fact.id] = (fact.tile, fact.at)

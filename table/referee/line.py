@@ -6,6 +6,7 @@ from typing import Any
 
 from table.events import (
     Boneyard,
+    Bumped,
     Button,
     Done,
     Fact,
@@ -54,6 +55,8 @@ class LineFold(Reveal):
             completed = _by(fact, *self.return_tiles(fact))
         elif isinstance(fact, Boneyard):
             self.boneyard(fact)
+        elif isinstance(fact, Bumped):
+            self.bumped(fact)
         elif isinstance(fact, Button):
             self._press(fact)
         elif isinstance(fact, Passed):

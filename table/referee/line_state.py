@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.events import Judged, Match, Pose, Score, SeatBy, Shown, zone_of
+from table.events import Bumped, Judged, Match, Pose, Score, SeatBy, Shown, zone_of
 from table.rules.games import line_rules
 from table.rules.line import Joint
 
@@ -267,6 +267,13 @@ class LineState(Fold):
         joint: Joint | None = None if reading is None else reading.joint
         joins = () if joint is None else (self.ids[joint.at],)
         self.say(Judged(t=self.now, of=tile.n, legal=legal, joins=joins, end=None if reading is None else reading.end))
+
+    def bumped(self, fact: Bumped) -> None:
+        """Everything lies elsewhere now, in the same arrangement: nobody moved a tile."""
+        for tile in self.tiles.values():
+            tile.pose = fact.moved(tile.pose)
+            tile.where = None if tile.where is None else fact.moved(tile.where)
+        self.board.poses = [None if pose is None else fact.moved(pose) for pose in self.board.poses]
 
     def zone(self, pose: Pose) -> int | None:
         return zone_of(pose.x_mm, pose.y_mm, self.table)

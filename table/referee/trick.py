@@ -9,6 +9,7 @@ import msgspec
 
 from table.events import (
     UNKNOWN,
+    Bumped,
     Button,
     Done,
     Fact,
@@ -55,6 +56,9 @@ class TrickFold(TrickActs):
             completed = self._turned(fact)
         elif isinstance(fact, Moved):
             completed = self._moved(fact)
+        elif isinstance(fact, Bumped):
+            for tile in self.lying.values():
+                tile.pose = fact.moved(tile.pose)
         elif isinstance(fact, Button) and fact.button == "done":
             self._done(fact.seat)
         elif isinstance(fact, Button) and fact.button == "challenge" and fact.seat < self.seats:

@@ -54,9 +54,10 @@ class Books:
         if motion is None:
             return None
         dx, dy, turn = motion
+        fact = events.Bumped(t=t, dx_mm=round(dx, 2), dy_mm=round(dy, 2), turn_deg=round(turn, 3))
         for tile in self.tiles:
-            tile.pose = tile.seen_pose = bumped(tile.pose, dx, dy, turn)
-        return events.Bumped(t=t, dx_mm=round(dx, 2), dy_mm=round(dy, 2), turn_deg=round(turn, 3))
+            tile.pose = tile.seen_pose = bumped(tile.pose, fact)
+        return fact
 
     def apply(self, change: Change, t: float, seat: int | None, seat_by: events.SeatBy | None) -> events.Fact:
         """Keep the change and put it into a fact."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from calibration.plane import Pose
@@ -35,7 +34,7 @@ def tiles_after(facts: Iterable[events.Fact]) -> tuple[list[TrackedTile], list[T
                 named.tile = corrected_tile(fact) or named.tile
         elif isinstance(fact, events.Bumped):
             for tile in there.values():
-                tile.pose = tile.seen_pose = bumped(tile.pose, fact.dx_mm, fact.dy_mm, fact.turn_deg)
+                tile.pose = tile.seen_pose = bumped(tile.pose, fact)
     return list(there.values()), list(left.values()), count
 
 
@@ -45,11 +44,7 @@ def corrected_tile(correction: events.Correction) -> str | None:
     return str(change["tile"]) if isinstance(change, dict) and "tile" in change else None
 
 
-def bumped(pose: Pose, dx_mm: float, dy_mm: float, turn_deg: float) -> Pose:
-    """The pose after the table turned about its origin and then shifted."""
-    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
-    return Pose(
-        cos * pose.x_mm - sin * pose.y_mm + dx_mm,
-        sin * pose.x_mm + cos * pose.y_mm + dy_mm,
-        (pose.angle_deg + turn_deg) % 360,
-    )
+def bumped(pose: Pose, fact: events.Bumped) -> Pose:
+    """The pose after the table moved."""
+    at = fact.moved(events.Pose(pose.x_mm, pose.y_mm, pose.angle_deg))
+    return Pose(at.x_mm, at.y_mm, at.angle_deg)
