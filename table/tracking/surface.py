@@ -16,40 +16,72 @@ LIKE_RING_LOG = 0.3
 """The same where only the table around the place is known."""
 LIKE_LEVEL_LOG, UNEVEN_LOG = 0.1, 0.02
 """A place this near to the table around it in level, and no more uneven, is bare whatever it was before."""
+NEAR_CELLS, FEWEST_AROUND = 6, 12
+"""What lies so near a place tells of the light there, if it is so many cells."""
 
 
 class Surface:
     """Memory of the bare table, in cells of the small picture (`vision.motion.Watch`)."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
-        self._bare: Floats = np.zeros((*shape, 3), np.float32)
-        self._known: Mask = np.zeros(shape, bool)
+        self._lit, self._last = _Memory(shape), _Memory(shape)
 
-    def learn(self, small: Image, where: Mask) -> None:
-        """`where` nothing lies the table looks like `small`, (rows, columns, 3)."""
-        self._bare[where] = LOGARITHM[small[where]]
-        self._known |= where
+    def learn(self, small: Image, where: Mask, lit: Mask) -> None:
+        """`where` nothing lies the table looks like `small`, (rows, columns, 3); at `lit` no tile casts its shadow."""
+        self._last.learn(small, where)
+        self._lit.learn(small, where & lit)
 
     def is_bare(self, small: Image, place: Mask, free: Mask, changed: Mask) -> bool:
         """Does the `place` show the bare table? `free` are the cells where no tile and no arm lies.
 
         The light may have changed since: what it did to the free cells around is taken off first. What `changed` around
-        the place is not trusted, where anything did not: the cup that covers a tile is as even as a table.
+        the place is not trusted, where enough did not: the cup that covers a tile is as even as a table. Any cell may
+        look as it did in the shadow of a tile beside it, or as without.
         """
-        near = grown(place, 6) & ~grown(place, 2)
-        ring = next((part for part in (near & free & ~changed, near & free) if part.any()), near)
+        ring = _around(place, free, changed)
         now = logarithm(small)
         if _like(now[place], now[ring]):
             return True
-        known = place & self._known
+        known = place & self._last.known
         if known.sum() < 0.6 * place.sum():
             difference = np.abs(now[place] - np.median(now[ring], axis=0))
             return float(difference.max(axis=1).mean()) < LIKE_RING_LOG
+        last, lit = (memory.differences(now, known, free, ring) for memory in (self._last, self._lit))
+        return min(float(np.minimum(a, b).mean()) for a in last for b in lit) < LIKE_BARE_LOG
+
+
+class _Memory:
+    """What cells looked like when they were last seen bare."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._bare: Floats = np.zeros((*shape, 3), np.float32)
+        self.known: Mask = np.zeros(shape, bool)
+
+    def learn(self, small: Image, where: Mask) -> None:
+        self._bare[where] = LOGARITHM[small[where]]
+        self.known |= where
+
+    def differences(self, now: Floats, place: Mask, free: Mask, ring: Mask) -> list[Floats]:
+        """How far every cell of the place is from what it was, (n,), infinitely where that is not known.
+
+        One each for the light having changed here alone, everywhere, and around the place.
+        """
         drift = now - self._bare
-        # The light may have changed here, or everywhere, or a shadow that lay beside a tile has gone with it.
-        everywhere, around = free & self._known, ring & self._known
-        lights = [np.zeros(3)] + [np.median(drift[part], axis=0) for part in (everywhere, around) if part.any()]
-        return min(float(np.abs(drift[known] - light).max(axis=1).mean()) for light in lights) < LIKE_BARE_LOG
+        # A shadow that lay beside a tile may have gone with it.
+        parts = [part & self.known for part in (free, ring)]
+        lights = [np.zeros(3)] + [np.median(drift[part], axis=0) for part in parts if part.any()]
+        sure = self.known[place]
+        return [np.where(sure, np.abs(drift[place] - light).max(axis=1), np.inf).astype(np.float32) for light in lights]
+
+
+def _around(place: Mask, free: Mask, changed: Mask) -> Mask:
+    """Table around the place, the more trusted the better, if only there is enough of it."""
+    beside = grown(place, 2)
+    for reach, telling in ((NEAR_CELLS, free & ~changed), (2 * NEAR_CELLS, free & ~changed), (NEAR_CELLS, free)):
+        ring = grown(place, reach) & ~beside & telling
+        if np.count_nonzero(ring) >= FEWEST_AROUND:
+            return np.asarray(ring)
+    return np.asarray(grown(place, NEAR_CELLS) & ~beside)
 
 
 def _like(place: Floats, ring: Floats) -> bool:

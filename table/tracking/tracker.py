@@ -260,7 +260,7 @@ class Tracker:
         self._fine.accept(frame.image, place if self._started else None)
         if self._fine_seen is not None:
             self._fine_seen &= ~place
-        self._surface.learn(self.watch.small(frame.image), place & self._free_cells(SHADOW_CELLS))
+        self._surface.learn(self.watch.small(frame.image), place & self._free_cells(), self._free_cells(SHADOW_CELLS))
 
     def _may_be_a_tile(self, part: Mask, activity: Activity, frame: Frame) -> bool:
         """Is a changed part worth a look: as large as what a tile changes at least, or on a tile?"""
