@@ -58,6 +58,25 @@ def owed(playbook):
     return book, book.poses["4-4"]
 
 
+def test_a_toe_that_was_taken_away_for_good_may_be_laid_again(playbook):
+    book, at = owed(playbook)
+    book.lay("4-1", on="4-4", to="right")
+    assert book.back("4-1") == ["TILE_RETRACTED 0 open 4-1"]
+    assert book.lay("4-0", at=Pose(at.x_mm + 32, at.y_mm + 41, 45.0))[:2] == ["legal", "turn 1"]
+    assert "TILE_RETRACTED 0 stands 4-1" in book.lay("4-3", at=Pose(at.x_mm + 32, at.y_mm - 41, 315.0))
+    # The foot counts as finished, so anything may come now: also the third toe that lies there.
+    assert book.lay("4-2", on="4-4", to="right")[0] == "legal"
+    assert book.lay("8-7", on="9-8", to="left")[0] == "legal"
+
+
+def test_a_double_that_was_taken_away_for_good_is_owed_no_foot(playbook):
+    book, _ = owed(playbook)
+    assert book.back("4-4", seat=1) == ["TILE_RETRACTED 1 open 4-4"]
+    # Its foot was never begun, so nothing but the tile itself is missing; the round goes on.
+    assert book.lay("8-7", on="9-8", to="left", seat=2) == ["TILE_RETRACTED 1 stands 4-4", "legal", "turn 0"]
+    assert book.lay("4-2", on="9-4", to="right", seat=0)[0] == "legal"
+
+
 def test_toes_that_lie_on_one_another_are_to_be_spread(playbook):
     book, at = owed(playbook)
     assert book.lay("4-1", on="4-4", to="right")[0] == "legal"

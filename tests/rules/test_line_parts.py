@@ -82,6 +82,41 @@ def test_a_tile_taken_out_opens_the_end_it_covered():
     assert only.position.ports == ()
 
 
+def test_nothing_opens_on_a_tile_that_was_taken_out_itself():
+    line = Line(line_rules("block", 2, {}))
+    line.push("6-4")
+    line.push("4-1", Joint(0, "b", "a"))
+    line.push("2-1", Joint(1, "b", "b"))
+    before = line.copy()
+    line.take_out(1)
+    assert line.position.values() == [2, 4, 6]
+    line.take_out(2)
+    assert line.position.values() == [4, 6]
+    before.take_out(2)  # where the other still lies, its end is open again
+    assert before.position.values() == [1, 6]
+
+
+def test_a_tile_that_covered_no_end_opens_none():
+    line = Line(line_rules("block", 2, {}))
+    line.push("6-4")
+    line.push("4-1", Joint(0, "b", "a"))
+    line.push("4-2", Joint(0, "b", "a"))  # it was let stand
+    line.take_out(2)
+    assert line.position.values() == [1, 6]
+
+
+def test_a_double_whose_sides_were_free_opens_the_side_that_was_covered():
+    line = Line(line_rules("draw", 2, {}))
+    line.push("6-6")
+    line.push("6-1", Joint(0, "long_r", "a"))
+    line.take_out(1)
+    assert sorted(port.side for port in line.position.ports) == ["long_l", "long_r"]
+    assert line.pop().tile == "6-1"
+    line.push("6-2", Joint(0, "long_l", "a"))
+    line.take_out(1)
+    assert line.position.values() == [6, 6]
+
+
 def test_corners_of_a_slanted_tile():
     angle = math.radians(30)
     expected = {

@@ -62,7 +62,7 @@ class Position(NamedTuple):
 class Line:
     """A layout under one game's rules. The tiles' index in `played` is their name here."""
 
-    __slots__ = ("_stack", "faces", "played", "position", "rules")
+    __slots__ = ("_covered", "_gone", "_stack", "faces", "played", "position", "rules")
 
     def __init__(self, rules: LineRules) -> None:
         self.rules = rules
@@ -70,12 +70,15 @@ class Line:
         self.position = Position()
         self.faces: set[str] = set()
         self._stack: list[tuple[Position, bool]] = []
+        self._covered: list[Port | None] = []  # the end that each tile was joined to
+        self._gone: set[int] = set()  # tiles that were taken out
 
     def copy(self) -> Line:
         """The same layout, to try things on; nothing in it is shared that could change."""
         other = Line.__new__(Line)
         other.rules, other.position = self.rules, self.position
         other.played, other.faces, other._stack = self.played.copy(), self.faces.copy(), self._stack.copy()
+        other._covered, other._gone = self._covered.copy(), self._gone.copy()
         return other
 
     def __len__(self) -> int:
@@ -103,6 +106,7 @@ class Line:
             port = self.rules.port_at(self.position, joint)
         self._stack.append((self.position, tile not in self.faces))
         self.played.append(played)
+        self._covered.append(port)
         self.faces.add(tile)
         self.position = self.rules.after(self.position, self.played, index, port)
         return index
@@ -111,20 +115,25 @@ class Line:
         """Take the tile played last off again."""
         self.position, new = self._stack.pop()
         played = self.played.pop()
+        self._covered.pop()
+        self._gone.discard(len(self.played))
         if new:
             self.faces.discard(played.tile)
         return played
 
     def take_out(self, index: int) -> None:
-        """A tile that lies no more, though play went on: its ends go, the end it covered is open again."""
-        gone = self.played[index]
-        ports = tuple(port for port in self.position.ports if port.at != index)
-        joint = gone.joint
-        if joint is not None and self.port_at(joint) is None:
-            parent = self.played[joint.at]
-            value = parent.low if joint.side == "b" else parent.high
-            ports = (*ports, Port(joint.at, joint.side, 0, value))
-        self.position = self.position._replace(ports=ports)
+        """A tile that lies no more, though play went on: its ends go, the end it covered is open again.
+
+        A double owes no toes any more; one that lost a toe may have another, but is owed none for it.
+        """
+        gone, covered, position = self.played[index], self._covered[index], self.position
+        self._gone.add(index)
+        ports = tuple(port for port in position.ports if port.at != index)
+        if covered is not None and covered.at not in self._gone:
+            side = gone.joint.side if gone.joint is not None and covered.side == ANY else covered.side
+            ports = (*ports, covered._replace(side=side))
+        foot = None if position.foot is not None and position.foot[0] == index else position.foot
+        self.position = position._replace(ports=ports, foot=foot)
         if sum(played.tile == gone.tile for played in self.played) == 1:
             self.faces.discard(gone.tile)
 
