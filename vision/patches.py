@@ -18,6 +18,7 @@ EXTREMES = (0.1, 99.9)  # per cent of the view that the levels lie between; a ti
 SIZE_SLACK = 0.16  # a patch may be so much longer or wider than a tile, or shorter or narrower
 LEAST_FILLED = 0.8  # of its rectangle
 MOST_IN_A_ROW = 8
+SAMPLED = 6  # one pixel of so many, each way, tells how bright the picture is
 
 
 def tile_patches(
@@ -31,7 +32,7 @@ def tile_patches(
     out: list[tuple[Quad, float]] = []
     lab = cv2.cvtColor(cv2.medianBlur(view_bgr, 3), cv2.COLOR_BGR2LAB)
     sample = cv2.cvtColor(
-        np.ascontiguousarray((view_bgr if whole_bgr is None else whole_bgr)[::3, ::3]), cv2.COLOR_BGR2LAB
+        np.ascontiguousarray((view_bgr if whole_bgr is None else whole_bgr)[::SAMPLED, ::SAMPLED]), cv2.COLOR_BGR2LAB
     )
     area = length_px * width_px
     for number, (channel, all_of_it) in enumerate(zip(cv2.split(lab), cv2.split(sample), strict=True)):
@@ -51,6 +52,8 @@ def _levels(channel: NDArray[np.uint8], count: int) -> list[float]:
 def _of_size(patch: NDArray[np.uint8], length: float, width: float, area: float) -> list[tuple[Quad, float]]:
     """The connected parts that are a tile, or a row of tiles side by side or end to end."""
     out: list[tuple[Quad, float]] = []
+    if not 0.5 * area < cv2.countNonZero(patch) < patch.size:  # a level that this part of the picture does not reach
+        return out
     _, labels, stats, _ = cv2.connectedComponentsWithStats(patch, connectivity=4)
     sizes = stats[:, cv2.CC_STAT_AREA]
     for k in (1 + np.flatnonzero((sizes[1:] > 0.5 * area) & (sizes[1:] < 1.2 * MOST_IN_A_ROW * area))).tolist():
