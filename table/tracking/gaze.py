@@ -26,7 +26,7 @@ UNCLEAR_LOOKS = 4
 """What is unclear is looked at so often before it is taken as that."""
 ONE_LOOK_SURE = 0.9
 """Where every tile is read so surely, a second look at the same still place would tell nothing new."""
-FIRST_SURE = 0.8
+FIRST_SURE = 0.9
 """A tile that lies there in the first picture is believed when the eye is so sure."""
 REACH_OF_LENGTH = 0.75
 """A tile that touches a changed place has its centre no further from it."""
