@@ -29,6 +29,8 @@ FEWEST_DOUBTED, DOUBTED_SHARE = 2, 0.6
 asked; nothing is judged until it knows."""
 FEWEST_ALIKE = 3
 """In stills, where arms are not seen, so many tiles that moved alike tell of the camera."""
+BESIDE_OF_WIDTH = 2.0
+"""A back that is seen so near to its place, but not there, may have been moved by a bump."""
 FOUND_OF_WIDTH, MOST_TURN_DEG = 0.35, 15.0
 """Tiles of one arrangement are seen so near to where its motion takes them; and a bump turns no further."""
 STILL_S, LOOK_AGAIN_S = 0.6, 3.0
@@ -132,6 +134,16 @@ def motion_of_tiles(
     moved = turn * corners + shift
     before, now = (plane.to_image(np.column_stack([z.real, z.imag])).astype(np.float32) for z in (corners, moved))
     return np.asarray(cv2.getPerspectiveTransform(before, now), np.float64)
+
+
+def stay_put(tiles: Sequence[TrackedTile], sightings: Sequence[Sighting], width_mm: float) -> bool:
+    """Do the tiles that are still seen lie where they lay? Those that are gone were taken, and tell of no camera."""
+    seen = [s for s in sightings if s.pose is not None]
+    there = {id(tile) for tile, _ in _pairs(tiles, seen, 1, 0, BUMP_OF_WIDTH * width_mm)}
+    others = [tile for tile in tiles if id(tile) not in there]
+    named = [t for t in others if t.face == "up" and any(s.face == "up" and t.is_named(s.tile) for s in seen)]
+    backs = _pairs([t for t in others if t.face != "up"], seen, 1, 0, BESIDE_OF_WIDTH * width_mm)
+    return len(there) >= len(named) + len(backs)
 
 
 def _turns(tile: TrackedTile, sighting: Sighting) -> list[complex]:

@@ -28,6 +28,7 @@ from table.tracking.camera import (
     looks_changed,
     motion_of_tiles,
     shift_mm,
+    stay_put,
 )
 from table.tracking.gaze import Gaze, Looking, is_sure_at_first
 from table.tracking.reconcile import CLEARED_TILES, TOUCHED_SHARE, Change, reconcile
@@ -336,6 +337,9 @@ class Tracker:
         tiles = self._doubt.tiles
         seen = self._gaze.sightings(self.watch.inside & ~blocked, frame)
         motion = motion_of_tiles(tiles, seen, self._plane, self._tile_mm[1])
+        if motion is None and stay_put(tiles, seen, self._tile_mm[1]):
+            self._doubt.clear(believe=True)
+            return True
         if motion is None:
             if not self._doubt.told:
                 self.questions.append("TABLE_DIFFERS")
