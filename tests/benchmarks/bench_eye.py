@@ -1,6 +1,6 @@
 """Times of the eye, as ratios within one run; prints, asserts nothing. Scenes are drawn, no file is needed.
 
-    python tests/benchmarks/bench_eye.py
+python tests/benchmarks/bench_eye.py
 """
 
 from __future__ import annotations
