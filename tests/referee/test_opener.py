@@ -254,14 +254,7 @@ def test_who_opens_next_is_not_known_either(playbook):
         book = playbook("draw", yard=True, starter_method="first", **options)
         book.yard(18)
         book.lay("5-0")
-        book.draw(1, left=17)
-        for on, tile in pairwise(TO_BOTH_FIVES):
-            if tile == "5-2":
-                book.draw(1, left=16)
-            book.lay(tile, on=on)
-        book.show(0, "2-2")
-        book.show(1, "3-3")
-        assert book.finish()[-1].startswith("blocked 0")
+        to_both_fives(book)
         for tile in list(book.ids):
             book.back(tile)
         book.yard(18)
@@ -344,6 +337,18 @@ def test_a_start_double_set_unseen_leaves_the_turn_to_who_acts_first(playbook):
 TO_BOTH_FIVES = ["5-0", "1-0", "5-1", "5-5", "5-2", "3-2", "5-3", "5-4", "6-4", "6-5"]
 
 
+def to_both_fives(book):
+    """From 5-0 on, laid: two draws, the line to a five at both ends, and both hands shown."""
+    book.draw(1, left=17)
+    for on, tile in pairwise(TO_BOTH_FIVES):
+        if tile == "5-2":
+            book.draw(1, left=16)
+        book.lay(tile, on=on)
+    book.show(0, "2-2")
+    book.show(1, "3-3")
+    assert book.finish()[-1].startswith("blocked 0")
+
+
 def test_nobody_is_accused_where_either_may_have_opened(playbook):
     """Both draw though they hold fives. If nobody is ever seen and the hands are as many, whose it was is unknown."""
     for seen in (True, False):
@@ -352,12 +357,5 @@ def test_nobody_is_accused_where_either_may_have_opened(playbook):
         )
         book.yard(18)
         book.lay("5-0", seat=0 if seen else None)
-        book.draw(1, left=17)
-        for on, tile in pairwise(TO_BOTH_FIVES):
-            if tile == "5-2":
-                book.draw(1, left=16)
-            book.lay(tile, on=on)
-        book.show(0, "2-2")
-        book.show(1, "3-3")
-        assert book.finish()[-1].startswith("blocked 0")
+        to_both_fives(book)
         assert sorted(book.violations()) == ["DRAW_WITH_MOVE 0 reported", "DRAW_WITH_MOVE 1 reported"][: 2 * seen]

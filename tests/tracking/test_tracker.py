@@ -2,89 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import cv2
 import numpy as np
 import pytest
 
-from calibration.table_file import SeatStrip
 from table import events
-from table.tracking import Tracker
-from tests.painted import CLOTH, STRIPS, TILE_MM, PaintedEye, Table, plane
-from vision.sources.frames import Frame
-from vision.sources.pictures import Image
-
-Arm = tuple[tuple[float, float], tuple[float, float]]
-Tiles = tuple[tuple[str, float, float, float], ...]
-RATE = 10.0
-BOTTOM, TOP = (300.0, 480.0), (300.0, -40.0)
-
-
-class Film:
-    """A painted table that is filmed at ten frames a second and tracked."""
-
-    def __init__(
-        self,
-        strips: Sequence[SeatStrip] = STRIPS,
-        yard_mm: tuple[float, float, float, float] | None = None,
-        once: bool = True,
-    ) -> None:
-        self.table, self.eye = Table(), PaintedEye("auto", plane(), TILE_MM)
-        self.tracker = Tracker(self.eye, plane(), TILE_MM, strips, yard_mm, once)
-        self.facts: list[events.Fact] = []
-        self._count = 0
-
-    @property
-    def t(self) -> float:
-        """The time of the next frame."""
-        return self._count / RATE
-
-    def show(self, *arms: Arm, noise: float = 1.0) -> list[events.Fact]:
-        """One frame; what it made certain."""
-        self.table.arms = list(arms)
-        new = self.tracker.observe(Frame(self.t, self.table.picture(noise, self._count)))
-        self._count += 1
-        self.facts += new
-        return new
-
-    def rest(self, seconds: float = 1.2) -> list[events.Fact]:
-        """Nothing happens for a while."""
-        return [fact for _ in range(round(seconds * RATE)) for fact in self.show()]
-
-    def reach(self, start: tuple[float, float], to: tuple[float, float], lay: str | None = None) -> list[events.Fact]:
-        """An arm comes in, lays (or, with -, takes) a tile where it gets to, and leaves."""
-        new = []
-        steps = [start[1] + (to[1] - start[1]) * k / 4 for k in range(1, 5)]
-        for y in steps:
-            new += self.show((start, (to[0], y)))
-        if lay and lay.startswith("-"):
-            self.table.take(lay[1:])
-        elif lay:
-            self.table.lay(lay, to[0], to[1], 0)
-        for y in reversed(steps):
-            new += self.show((start, (to[0], y)))
-        return new
-
-
-def kinds(facts: Sequence[events.Fact]) -> list[tuple[str, str]]:
-    return [(f.type, f.tile if isinstance(f, events.OfTile) else "") for f in facts]
-
-
-def seats(facts: Sequence[events.Fact]) -> list[tuple[int | None, str | None]]:
-    return [(f.seat, f.seat_by) for f in facts if isinstance(f, events.OfTile)]
-
-
-def started(*tiles: tuple[str, float, float, float], yard_mm: tuple[float, float, float, float] | None = None) -> Film:
-    """A film whose first settled picture shows these tiles."""
-    film = Film(yard_mm=yard_mm)
-    for face, x, y, angle in tiles:
-        film.table.lay(face, x, y, angle)
-    film.rest()
-    return film
-
-
-LINE = (("6-6", 250.0, 220.0, 90.0), ("6-4", 290.0, 220.0, 0.0), ("4-1", 342.0, 220.0, 0.0))
+from tests.filmed import BOTTOM, LINE, TOP, Film, kinds, seats, started, still
 
 
 def test_what_lies_there_at_first_is_placed() -> None:
@@ -228,132 +150,6 @@ def test_turned_over_and_back_keeps_its_name() -> None:
     assert [f.face for f in (*down, *up) if isinstance(f, events.OfTile)] == ["down", "up"]
 
 
-class PatternedTable(Table):
-    """Lies on a cloth with flowers, right to the rim."""
-
-    def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
-        shift, self.shift_px = self.shift_px, (0.0, 0.0)
-        image = super().picture().copy()
-        self.shift_px = shift
-        bare = (image < 120).all(axis=2)
-        flowers = np.zeros(image.shape[:2], np.uint8)
-        for x, y, size in np.random.default_rng(8).integers([0, 0, 3], [320, 240, 8], (160, 3)).tolist():
-            cv2.circle(flowers, (x, y), size, 90, -1)
-        image[bare & (flowers > 0)] = (90, 110, 100)
-        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
-        return np.asarray(cv2.warpAffine(image, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-class BareTable(Table):
-    """Lies on a cloth without any mark."""
-
-    def picture(self, noise: float = 0.0, seed: int = 0) -> Image:
-        shift, self.shift_px = self.shift_px, (0.0, 0.0)
-        image = super().picture().copy()
-        self.shift_px = shift
-        bare = (image < 120).all(axis=2)
-        image[bare] = CLOTH
-        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
-        moved = cv2.warpAffine(image, move, (320, 240), borderMode=cv2.BORDER_REPLICATE)
-        grain = np.random.default_rng(seed).normal(0, noise, moved.shape)
-        return np.asarray(np.clip(moved + grain, 0, 255), np.uint8)
-
-
-MORE = (*LINE, ("5-2", 150.0, 350.0, 30.0), ("3-0", 450.0, 100.0, 0.0))
-
-
-def over(table: Table, *tiles: tuple[str, float, float, float]) -> Film:
-    """A film of this table, with an eye that knows where the camera is; its first settled picture shows the tiles."""
-    film = Film()
-    film.table = table
-    film.tracker = Tracker(film.eye, plane(), TILE_MM, STRIPS, eye_for=lambda moved: PaintedEye("auto", moved, TILE_MM))
-    for face, x, y, angle in tiles:
-        film.table.lay(face, x, y, angle)
-    film.rest()
-    return film
-
-
-def test_tiles_pushed_all_together_over_a_table_with_marks_are_one_fact() -> None:
-    film = over(PatternedTable(), *MORE)
-    for key, (face, pose) in list(film.table.tiles.items()):
-        film.table.lay(face, pose.x_mm + 13, pose.y_mm - 6, pose.angle_deg, key)
-    new = film.rest(2)
-    assert kinds(new) == [("bumped", "")]
-    assert isinstance(new[0], events.Bumped)
-    assert (new[0].dx_mm, new[0].dy_mm) == pytest.approx((13, -6), abs=1)
-    assert not film.tracker.camera_moves
-    film.reach(BOTTOM, (300, 320), "5-1")
-    assert kinds(film.rest()) == [("placed", "5-1")], "the game goes on from there"
-
-
-@pytest.mark.parametrize("tiles", [MORE, LINE, LINE[1:2]])
-def test_on_a_cloth_without_marks_the_tiles_tell_where_the_camera_is(tiles: Tiles) -> None:
-    film = over(BareTable(), *tiles)
-    film.table.shift_px = (7.0, -4.0)
-    assert film.rest(1) == []
-    assert film.tracker.camera_moves == [pytest.approx(16, abs=2)]
-    film.reach(BOTTOM, (300, 320), "5-1")
-    new = film.rest()
-    assert kinds(new) == [("placed", "5-1")]
-    assert isinstance(new[0], events.Placed)
-    assert (new[0].at.x_mm, new[0].at.y_mm) == pytest.approx((300, 320), abs=2)
-
-
-def test_a_camera_bumped_under_a_hand_that_lays_a_tile() -> None:
-    film = over(BareTable(), *LINE)
-    for y in (400, 330):
-        film.show((BOTTOM, (300, y)))
-    film.table.shift_px = (-6.0, 5.0)
-    film.table.lay("5-1", 300, 320)
-    for y in (330, 400):
-        film.show((BOTTOM, (300, y)))
-    new = film.rest(2)
-    assert kinds(new) == [("placed", "5-1")]
-    assert seats(new) == [(0, "arm")]
-    assert len(film.tracker.camera_moves) == 1
-
-
-def mix(table: Table) -> None:
-    """Every tile lies somewhere else, and no two moved alike."""
-    away = ((90, -70), (-60, 90), (35, -100), (120, -60), (-80, 110))
-    for turns, (key, (x, y)) in enumerate(zip(list(table.tiles), away, strict=True)):
-        face, pose = table.tiles[key]
-        table.lay(face, pose.x_mm + x, pose.y_mm + y, 20.0 * turns, key)
-
-
-def test_where_nothing_tells_where_the_camera_is_people_are_asked_and_nothing_is_judged() -> None:
-    film = over(BareTable(), *MORE)
-    lay = dict(film.table.tiles)
-    mix(film.table)
-    assert film.rest(5) == []
-    assert film.tracker.questions == ["TABLE_DIFFERS"]
-    assert not film.tracker.judgeable
-    film.table.tiles = lay
-    assert film.rest(2) == []
-    assert film.tracker.judgeable, "as before: play goes on by itself"
-
-
-def test_a_camera_bumped_between_two_stills_while_a_tile_was_laid() -> None:
-    film = over(PatternedTable())
-    film.tracker.observe(still(film.table, 2))
-    for face, x, y, angle in LINE:
-        film.table.lay(face, x, y, angle)
-    film.tracker.observe(still(film.table, 3))
-    film.table.shift_px = (6.0, -4.0)
-    film.table.lay("5-1", 300, 320)
-    assert kinds(film.tracker.observe(still(film.table, 4))) == [("placed", "5-1")]
-    assert len(film.tracker.camera_moves) == 1
-
-
-def test_who_says_that_all_is_right_is_believed() -> None:
-    film = over(BareTable(), *MORE)
-    mix(film.table)
-    assert film.rest(3) == []
-    film.tracker.believe()
-    assert {fact.type for fact in film.rest(2)} == {"moved"}
-    assert film.tracker.judgeable
-
-
 def test_a_misread_neighbour_is_ignored() -> None:
     film = started(*LINE)
     film.eye.misread["4-1"] = "4-0"
@@ -408,23 +204,6 @@ def test_a_shaking_camera_is_no_move() -> None:
     assert len(film.facts) == len(LINE)
 
 
-def test_a_bumped_camera_is_noticed_although_the_rim_changes_like_under_arms() -> None:
-    film = Film()
-    film.table = PatternedTable()
-    for face, x, y, angle in LINE:
-        film.table.lay(face, x, y, angle)
-    film.tracker = Tracker(film.eye, plane(), TILE_MM, STRIPS, eye_for=lambda moved: PaintedEye("auto", moved, TILE_MM))
-    film.rest()
-    film.table.shift_px = (6.0, -4.0)
-    film.show()
-    film.show()
-    film.show()
-    assert film.tracker.camera_moves, "before anything of the bumped picture is accepted"
-    assert len(film.facts) == len(LINE)
-    film.reach(BOTTOM, (300, 320), "5-2")
-    assert kinds(film.rest(1.5)) == [("placed", "5-2")]
-
-
 def test_an_idle_table_is_not_looked_at() -> None:
     film = started(*LINE)
     before = film.eye.looks
@@ -473,10 +252,6 @@ def test_a_tile_put_back_into_the_yard() -> None:
     film = with_yard(3)
     film.table.lay("back", 80, 350, 0, key="new")
     assert [(f.type, getattr(f, "count", None)) for f in film.rest(1.5)] == [("returned", 1), ("boneyard", 4)]
-
-
-def still(table: Table, t: float) -> Frame:
-    return Frame(t, table.picture(), settled=True)
 
 
 def test_stills_are_settled_tables() -> None:
