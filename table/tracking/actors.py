@@ -20,18 +20,31 @@ LEAST_COVERED = 0.3
 def actor_at(
     cells: Mask, arms: ArmWatch, same_t: NDArray[np.float64], plane: TablePlane, strips: Sequence[SeatStrip]
 ) -> tuple[int | None, events.SeatBy | None]:
-    """The seat whose arm covered the cells last since they were seen to look as before (`same_t`, s, a cell)."""
-    places = cells & np.isfinite(arms.covered_t)
-    fresh = places & (arms.covered_t >= np.median(same_t[cells])) if places.any() else places
-    if not fresh.any():
+    """The seat whose arm covered the cells last since they were seen to look as before (`same_t`, s, a cell).
+
+    (None, None) where no arm was seen there, or several that touched so that nobody could tell them apart.
+    """
+    if not cells.any():
         return None, None
-    by = arms.covered_by
-    latest = {int(k): arms.covered_t[fresh & (by == k)].max() for k in np.unique(by[fresh])}
-    least = LEAST_COVERED * cells.sum()
-    covering = [k for k in latest if (fresh & (by == k)).sum() >= least] or list(latest)
-    number = max(covering, key=lambda k: latest[k])
-    seat = seat_at_rim(arms.entries[number], plane, strips)
+    since = np.median(same_t[cells])
+    # An arm that rests beside the place was not in it.
+    under = _last_over(cells, arms.under_t, arms.under_by, since)
+    beside = _last_over(cells, arms.covered_t, arms.covered_by, since)
+    number = next((of[-1] for of in (under[1], beside[1], beside[0]) if of), None)
+    if number is None:
+        return None, None
+    seats = {seat_at_rim(point, plane, strips) for point in arms.entries[number]}
+    seat = seats.pop() if len(seats) == 1 else None
     return (seat, "arm") if seat is not None else (None, None)
+
+
+def _last_over(
+    cells: Mask, times: NDArray[np.float64], numbers: NDArray[np.int32], since: float
+) -> tuple[list[int], list[int]]:
+    """Numbers of the arms that were over any of the cells, and of those over enough of them; the last one last."""
+    fresh = cells & (numbers >= 0) & (times >= since)
+    over = sorted(np.unique(numbers[fresh]).tolist(), key=lambda k: float(times[fresh & (numbers == k)].max()))
+    return over, [k for k in over if (fresh & (numbers == k)).sum() >= LEAST_COVERED * cells.sum()]
 
 
 def seat_at_rim(point_px: tuple[float, float], plane: TablePlane, strips: Sequence[SeatStrip]) -> int | None:

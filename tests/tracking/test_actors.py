@@ -1,12 +1,17 @@
-"""Whose arm it was: the seat whose part of the edge is nearest to where the arm came in."""
+"""Whose arm it was: the seat whose part of the edge is nearest to where the arm came in, and which arm was there."""
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
+from calibration.plane import Pose
 from calibration.table_file import even_seats
-from table.tracking.actors import seat_at_rim
-from tests.painted import plane
+from table.tracking.actors import actor_at, seat_at_rim
+from tests.painted import TILE_MM, Table, plane
+from vision.arms import ArmWatch
+from vision.motion import Mask, Watch
 
 CASES = [
     (2, (300, 440), 0),
@@ -37,3 +42,39 @@ def test_seat(seats: int, point_mm: tuple[float, float], seat: int) -> None:
 
 def test_without_seats_nobody() -> None:
     assert seat_at_rim((100.0, 100.0), plane(), []) is None
+
+
+LEFT, TOP = (-40.0, 220.0), (300.0, -40.0)
+Bar = tuple[tuple[float, float], tuple[float, float]]
+
+
+def acted(place: Pose, *pictures: tuple[Bar, ...]) -> tuple[int | None, str | None]:
+    """Who laid the tile at the place, by four seats, when arms were seen so, a picture each."""
+    table = Table()
+    watch = Watch(plane(), TILE_MM[1])
+    arms = ArmWatch(watch)
+    for k, bars in enumerate([(), (), *pictures, ()]):
+        table.arms = list(bars)
+        arms.observe(watch.observe(0.1 * k, table.picture()))
+    corners = watch.to_cells(plane().to_image(place.corners_mm(TILE_MM[0], TILE_MM[1])))
+    filled = np.zeros(watch.shape, np.uint8)
+    cv2.fillConvexPoly(filled, np.round(corners).astype(np.int32), 1)
+    cells: Mask = filled.astype(bool)
+    return actor_at(cells, arms, np.zeros(watch.shape), plane(), even_seats(4))
+
+
+def test_the_arm_that_was_in_the_place_laid_the_tile() -> None:
+    assert acted(Pose(300, 220, 0.0), ((LEFT, (310, 220)),)) == (1, "arm")
+
+
+def test_an_arm_that_rests_beside_the_place_did_not() -> None:
+    resting = TOP, (300.0, 176.0)
+    assert acted(Pose(300, 220, 0.0), (resting, (LEFT, (290, 222))), (resting,), (resting,)) == (1, "arm")
+
+
+def test_a_tile_beyond_the_fingertips_is_theirs() -> None:
+    assert acted(Pose(300, 240, 90.0), ((TOP, (300, 190)),)) == (2, "arm")
+
+
+def test_arms_that_lay_on_each_other_name_nobody() -> None:
+    assert acted(Pose(320, 225, 0.0), ((LEFT, (380, 220)), (TOP, (320, 300)))) == (None, None)

@@ -51,7 +51,7 @@ def test_it_belongs_to_where_it_came_in(scene: Scene) -> None:
         scene.see((BOTTOM, (300, y)))
     assert len(scene.arms.arms) == 1
     arm = scene.arms.arms[0]
-    x, y = plane().to_table([arm.came_in_px])[0]
+    x, y = plane().to_table(arm.came_in_px)[0]
     assert (x, y) == (pytest.approx(300, abs=25), pytest.approx(452, abs=30))
     assert scene.arms.covered_by[scene.cells(300, 100)] == arm.number
 
@@ -63,6 +63,29 @@ def test_two_arms_are_two(scene: Scene) -> None:
     numbers = {arm.number for arm in scene.arms.arms}
     first, second = scene.arms.covered_by[scene.cells(395, 330)], scene.arms.covered_by[scene.cells(205, 120)]
     assert {first, second} == numbers
+
+
+def test_arms_whose_fingers_touch_are_two(scene: Scene) -> None:
+    """They come in with one picture, so nothing that was seen before tells them apart."""
+    scene.see((LEFT, (300, 220)), (TOP, (300, 165)))
+    assert len(scene.arms.arms) == 2
+    entries = {}
+    for arm in scene.arms.arms:
+        assert len(arm.came_in_px) == 1
+        x, _ = plane().to_table(arm.came_in_px)[0]
+        entries["left" if x < 40 else "top"] = arm.number
+    assert scene.arms.under_by[scene.cells(200, 220)] == entries["left"]
+    assert scene.arms.under_by[scene.cells(275, 80)] == entries["top"]
+
+
+def test_arms_that_lie_on_each_other_are_one_of_two(scene: Scene) -> None:
+    scene.see((LEFT, (420, 220)), (TOP, (330, 330)))
+    (both,) = scene.arms.arms
+    assert len(both.came_in_px) == 2
+    scene.see((TOP, (280, 110)))
+    (left_over,) = scene.arms.arms
+    assert left_over.number != both.number and len(left_over.came_in_px) == 1
+    assert scene.arms.under_by[scene.cells(200, 220)] == both.number
 
 
 def test_when_it_left_is_remembered(scene: Scene) -> None:
@@ -79,7 +102,7 @@ def test_one_that_comes_again_is_another(scene: Scene) -> None:
     scene.see()
     scene.see((LEFT, (200, 220)))
     assert scene.arms.arms[0].number == 1
-    x, _ = plane().to_table([scene.arms.arms[0].came_in_px])[0]
+    x, _ = plane().to_table(scene.arms.arms[0].came_in_px)[0]
     assert x < 40
 
 
