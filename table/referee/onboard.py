@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from table.events import UNKNOWN, Placed, Pose, Table, in_boneyard, is_double
 from table.rules.line import Fault, Joint, Line, LineRules
-from table.rules.line.contacts import ABOUT_AS_NEAR_W, Laid, Size, contacts, meets
+from table.rules.line.contacts import ABOUT_AS_NEAR_W, Contact, Laid, Size, contacts, meets
 from table.rules.line.layout import Port
 from table.rules.line.space import TOUCH_MM, End, Room, end_of, fits, footprints, outside_mm, overlap_mm, pose_faults
 
 TOLERANCE_W = 0.25  # a tile may stick out or overlap so much, in tile widths
+DRIFT_W = 0.25  # so far a tile may be shoved untold; toes of one foot lie so close that it matters whose end is touched
 FAR_W = 1.6  # gap up to which a tile is still meant for an end, where the gap is judged
 CLEAR, READABLE = 0.5, 0.3  # surer readings may accuse; may count in a hand. What is less sure is asked about
 NEARLY_EQUAL = 0.7  # a reading less sure than this share of the best one was told apart by the picture
@@ -119,7 +120,8 @@ class Onboard:
             found = contacts(tile, pose, self.laid(), self.size)
             if not found and self.rules.enforce_space:  # too far from its end to touch is a fault of its own
                 found = contacts(tile, pose, self.laid(), self.size, FAR_W)
-            joints = [c.joint for c in found if abs(c.off_w) <= abs(found[0].off_w) + ABOUT_AS_NEAR_W] or [None]
+            near = [c for c in found if abs(c.off_w) <= abs(found[0].off_w) + self._slack_w(c, found[0])]
+            joints = [c.joint for c in near] or [None]
         readings = []
         for joint in joints:
             port = None if joint is None else line.port_at(joint)
@@ -128,6 +130,12 @@ class Onboard:
                 faults = faults + self._place_faults(tile, pose, joint, port)
             readings.append(Reading(tile, joint, None if port is None else port.value, tuple(faults)))
         return readings
+
+    def _slack_w(self, contact: Contact, best: Contact) -> float:
+        """How much further away than the best touch another one may be to be heard, in tile widths."""
+        beside = self.line.played[best.joint.at].joint
+        covered = beside is not None and beside.own == best.joint.side and beside.at == contact.joint.at
+        return ABOUT_AS_NEAR_W + (DRIFT_W if covered else 0.0)
 
     def _written_joint(self, tile: str, join: tuple[int, str]) -> Joint:
         index, side = join

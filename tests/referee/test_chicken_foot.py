@@ -77,6 +77,22 @@ def test_a_double_that_was_taken_away_for_good_is_owed_no_foot(playbook):
     assert book.lay("4-2", on="9-4", to="right", seat=0)[0] == "legal"
 
 
+def test_a_toe_beside_another_is_the_doubles(playbook):
+    """The double was shoved by less than is told, so the toe's end lies nearer to the other toe's than to it."""
+    book, at = owed(playbook)
+    unit = book.table.width_mm / 24
+    assert book.lay("4-1", at=Pose(at.x_mm + 43.5 * unit, at.y_mm + 1.5 * unit, 4.7))[0] == "legal"
+    assert book.lay("4-0", at=Pose(at.x_mm + 38.2 * unit, at.y_mm + 40.8 * unit, 51.6))[0] == "legal"
+
+
+def test_a_tile_beside_the_outer_end_of_a_toe_is_no_toe(playbook):
+    book, at = owed(playbook)
+    assert book.lay("4-1", on="4-4", to="right")[0] == "legal"
+    unit = book.table.width_mm / 24
+    laid = book.lay("4-0", at=Pose(at.x_mm + 52 * unit, at.y_mm + 28 * unit, 0.0))
+    assert laid == ["illegal", "END_MISMATCH 0 open 4-0"]
+
+
 def test_toes_that_lie_on_one_another_are_to_be_spread(playbook):
     book, at = owed(playbook)
     assert book.lay("4-1", on="4-4", to="right")[0] == "legal"
