@@ -30,6 +30,8 @@ WAIT_S = 20.0
 """So long a camera is waited for before it is given up."""
 LENS_S = 120.0
 MOVED_PX = 2.0
+SURE, FEWEST_FACES = 0.8, 8
+"""A tile's corners count from that confidence on; so many faces tell the camera's tilt without backs."""
 """Markers that lie further from their own median than this were not still."""
 
 Image = NDArray[np.uint8]
@@ -187,11 +189,16 @@ def _lens_pictures(source: str, say: Callable[[str], None]) -> Iterator[Image]:
 
 
 def find_tiles(picture: Image, lens: Lens | None) -> tuple[Array, ...]:
-    """The corners of tiles that surely lie there, each (4, 2) px."""
-    from vision.eye import Eye
+    """The corners of tiles that surely lie there, each (4, 2) px; backs only where there are few faces.
 
-    seen = Eye("auto").look(picture)
-    return tuple(np.asarray(s.quad_px, np.float64) for s in seen if s.face != "unclear" and s.confidence >= 0.8)
+    What looks like a back may have a tile's side in its outline.
+    """
+    from vision.eye import Eye
+    from vision.outlines import exact_outlines
+
+    sure = [s for s in Eye("auto").look(picture) if s.confidence >= SURE and s.face != "unclear"]
+    faces = [s for s in sure if s.face == "up"]
+    return tuple(exact_outlines(picture, [s.quad_px for s in (faces if len(faces) >= FEWEST_FACES else sure)]))
 
 
 def can_write(path: Path) -> str | None:

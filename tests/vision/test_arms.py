@@ -84,7 +84,8 @@ def test_arms_that_lie_on_each_other_are_one_of_two(scene: Scene) -> None:
     assert len(both.came_in_px) == 2
     scene.see((TOP, (280, 110)))
     (left_over,) = scene.arms.arms
-    assert left_over.number != both.number and len(left_over.came_in_px) == 1
+    assert left_over.number != both.number
+    assert len(left_over.came_in_px) == 1
     assert scene.arms.under_by[scene.cells(200, 220)] == both.number
 
 
