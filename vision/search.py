@@ -19,6 +19,7 @@ from vision.patches import tile_patches
 from vision.places import Judge, Place, one_a_place
 from vision.quads import Quad, area_px, length_px, shared_px, width_px
 from vision.reader import DOWN, NONE, UP, Reader, Reading
+from vision.rows import with_company
 
 MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
 SURELY_READ = 0.9
@@ -81,7 +82,9 @@ class Search:
             return bool(low_x - reach <= x <= high_x + reach and low_y - reach <= y <= high_y + reach)
 
         found, patches = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
-        return self._read_all(image_bgr[y0:y1, x0:x1], found, patches, fitted, length / width, asked_for)
+        part = image_bgr[y0:y1, x0:x1]
+        places = self._read_all(part, found, patches, fitted, length / width, asked_for)
+        return with_company(part, places, length / width, gain)
 
     def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> list[Place]:
         """In a picture of no calibrated table; tile_px is the usual length of a tile, where that is known."""
@@ -105,8 +108,11 @@ class Search:
             above, patches = self._from_above(image_bgr, plane, tile_mm, whole, gain)
             found = found.and_also(above.candidates)
             read = self._read_all(image_bgr, found, patches)
-            return _of_one_size(read, lambda quad: plane.to_table(quad, tile_mm[2]))
-        return _of_one_size(read)
+            read = _of_one_size(read, lambda quad: plane.to_table(quad, tile_mm[2]))
+        else:
+            read = _of_one_size(read)
+        ratio = _usual_ratio([p.quad_px for p in read if p.is_certain])
+        return with_company(image_bgr, read, ratio, gain)
 
     def _table_of(self, read: list[Place], size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
         """A table fitted to the tiles read so far, where they show that the view is slanted."""
