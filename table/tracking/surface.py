@@ -18,6 +18,8 @@ LIKE_LEVEL_LOG, UNEVEN_LOG = 0.1, 0.02
 """A place this near to the table around it in level, and no more uneven, is bare whatever it was before."""
 NEAR_CELLS, FEWEST_AROUND = 6, 12
 """What lies so near a place tells of the light there, if it is so many cells."""
+WIDER = 1, 2, 4
+"""So many times as far is looked, in turn, for what has not changed: beyond a cup, at last."""
 
 
 class Surface:
@@ -77,7 +79,8 @@ class _Memory:
 def _around(place: Mask, free: Mask, changed: Mask) -> Mask:
     """Table around the place, the more trusted the better, if only there is enough of it."""
     beside = grown(place, 2)
-    for reach, telling in ((NEAR_CELLS, free & ~changed), (2 * NEAR_CELLS, free & ~changed), (NEAR_CELLS, free)):
+    unchanged = free & ~changed
+    for reach, telling in (*((k * NEAR_CELLS, unchanged) for k in WIDER), (NEAR_CELLS, free)):
         ring = grown(place, reach) & ~beside & telling
         if np.count_nonzero(ring) >= FEWEST_AROUND:
             return np.asarray(ring)

@@ -43,6 +43,16 @@ def test_a_cup_over_the_tile_and_beside_it_is_no_bare_table() -> None:
     assert not Surface(SHAPE).is_bare(image, cells(PLACE), ~cells(), cells(CUP))
 
 
+def test_a_mug_far_wider_than_the_tile_is_no_bare_table() -> None:
+    """Dark and even throughout, like what is around the place for more than a tile's width."""
+    image = cloth()
+    mug = cells((slice(12, 47), slice(14, 60)))
+    image[mug] = np.random.default_rng(4).normal(25, 1, (np.count_nonzero(mug), 3)).astype(np.uint8)
+    surface = Surface(SHAPE)
+    surface.learn(cloth(), ~cells(), ~cells())
+    assert not surface.is_bare(image, cells(PLACE), ~cells(PLACE), mug)
+
+
 def test_where_everything_changed_with_the_lamp_the_table_around_tells_still() -> None:
     image = np.asarray(cloth() * 0.6, np.uint8)
     assert Surface(SHAPE).is_bare(image, cells(PLACE), ~cells(), ~cells())
