@@ -52,7 +52,8 @@ def _in_company(
     if states[DOWN] > 0.5 and any(_alike(image_bgr, place.quad_px, p.quad_px, gain) for p in backs):
         back, tile = _raised(sure.back, BACK_LOG_ODDS), _raised(sure.tile, BACK_TILE_LOG_ODDS)
         return replace(place, sure=Sureness(sure.right, back, tile))
-    if states[UP] > 0.5 and faces:
+    # A face without pips is no more than a plain patch, and of those there are some on many a board and cloth.
+    if states[UP] > 0.5 and faces and place.ranked[0][0] != (0, 0):
         right, tile = _raised(sure.right, FACE_LOG_ODDS), _raised(sure.tile, FACE_TILE_LOG_ODDS)
         return replace(place, sure=Sureness(right, sure.back, tile))
     return place

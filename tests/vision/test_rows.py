@@ -14,7 +14,7 @@ from vision.rows import with_company
 WHITE, BROWN = (230, 235, 232), (60, 90, 140)
 
 
-def place(row: float, state: int, sure: float, column: float = 100.0) -> Place:
+def place(row: float, state: int, sure: float, column: float = 100.0, face: tuple[int, int] = (1, 0)) -> Place:
     """A 40 x 20 px outline, `row` tiles down from the picture's upper rim."""
     x, y = column, 40 + 20.6 * row
     quad = np.array([[x, y], [x + 40, y], [x + 40, y + 20], [x, y + 20]])
@@ -22,7 +22,7 @@ def place(row: float, state: int, sure: float, column: float = 100.0) -> Place:
     states[state] = 0.94
     sureness = Sureness(sure if state == UP else 0.0, sure if state == DOWN else 0.0, sure)
     reading = Reading(quad, np.full((13, 13), 1 / 169), states, (0, 0), 0.0, 1.0)
-    return Place(0.5, reading, np.zeros((13, 13)), 0.5, [((0, 0), sure)], sureness)
+    return Place(0.5, reading, np.zeros((13, 13)), 0.5, [(face, sure)], sureness)
 
 
 def painted(*places: Place, colour: tuple[int, int, int] = WHITE) -> NDArray[np.uint8]:
@@ -52,6 +52,11 @@ def test_a_gap_between_backs_stays_a_gap() -> None:
 
 def test_a_face_beside_a_face() -> None:
     assert sureness_of(place(1, UP, 0.45), place(0, UP, 0.95)).right == pytest.approx(0.62, abs=0.01)
+
+
+def test_a_plain_patch_beside_a_face_stays_one() -> None:
+    blank = place(1, UP, 0.45, face=(0, 0))
+    assert sureness_of(blank, place(0, UP, 0.95)) == blank.sure
 
 
 def test_a_back_beside_a_face_alone_is_as_doubtful() -> None:
