@@ -16,6 +16,8 @@ LIKE_RING_LOG = 0.3
 """The same where only the table around the place is known."""
 LIKE_LEVEL_LOG, UNEVEN_LOG = 0.1, 0.02
 """A place this near to the table around it in level, and no more uneven, is bare whatever it was before."""
+LIKE_CELL_LOG = 0.2
+"""Difference below which a single cell has the colour of the table around."""
 NEAR_CELLS, FEWEST_AROUND = 6, 12
 """What lies so near a place tells of the light there, if it is so many cells."""
 WIDER = 1, 2, 4
@@ -32,6 +34,13 @@ class Surface:
         """`where` nothing lies the table looks like `small`, (rows, columns, 3); at `lit` no tile casts its shadow."""
         self._last.learn(small, where)
         self._lit.learn(small, where & lit)
+
+    def like_around(self, small: Image, place: Mask, free: Mask, changed: Mask) -> Mask:
+        """Those cells of the `place` that have the colour of the table around it; specks are left out."""
+        now = logarithm(small)
+        level = np.median(now[_around(place, free, changed)], axis=0)
+        alike = place & (np.abs(now - level).max(axis=2) < LIKE_CELL_LOG)
+        return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0)
 
     def is_bare(self, small: Image, place: Mask, free: Mask, changed: Mask) -> bool:
         """Does the `place` show the bare table? `free` are the cells where no tile and no arm lies.

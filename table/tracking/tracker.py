@@ -156,7 +156,7 @@ class Tracker:
         activity = self.watch.observe(frame.t, frame.image, still=frame.settled)
         cover = self._no_cover() if frame.settled else self.arms.observe(activity)
         if self.arms.arms and self._started:
-            cover &= ~self._let_go(activity, cover, frame)
+            cover = self._let_go(activity, cover, frame)
         if not self._started:
             if int(np.count_nonzero(activity.moving)) > SPECK_CELLS:
                 self._still_since = frame.t
@@ -200,18 +200,26 @@ class Tracker:
         return late + found
 
     def _let_go(self, activity: Activity, cover: Mask, frame: Frame) -> Mask:
-        """The cells of what is no arm but where one was that had rested for so long that it was taken for the table."""
+        """Of the cells that arms seem to cover those that they do.
+
+        An arm that had rested for so long that it was taken for the table leaves what looks like an arm behind it.
+        """
         bare = self._no_cover()
         small, free = self.watch.small(frame.image), self._free_cells() & ~cover
-        for arm in list(self.arms.arms):
-            quiet = frame.t - float(self.watch.quiet_since[arm.mask].max()) >= SETTLE_S - 1e-6
-            on_tiles = (arm.mask & ~self._free_cells(0)).any()
-            if quiet and not on_tiles and self._surface.is_bare(small, arm.mask, free, activity.changed):
-                bare |= arm.mask
-                self.arms.arms.remove(arm)
-        if bare.any():
-            self._accept(grown(bare, 1) & ~(cover & ~bare), frame)
-        return bare
+        for arm in self.arms.arms:
+            if frame.t - float(self.watch.quiet_since[arm.mask].max()) < SETTLE_S - 1e-6:
+                continue
+            # A tile that was laid right beside hangs together with it.
+            alike = self._surface.like_around(small, arm.mask, free, activity.changed)
+            for piece in components(alike, LEAST_CELLS, join_cells=0):
+                on_tiles = (piece & ~self._free_cells(0)).any()
+                if not on_tiles and self._surface.is_bare(small, piece, free, activity.changed):
+                    bare |= piece
+        if not bare.any():
+            return cover
+        self.arms.leave(bare)
+        self._accept(grown(bare, 1) & ~(cover & ~bare), frame)
+        return np.asarray(np.logical_or.reduce([self._no_cover(), *(arm.mask for arm in self.arms.arms)]), np.bool_)
 
     def _with_fine_changes(self, activity: Activity, blocked: Mask, frame: Frame) -> Mask:
         """The changed cells, and where an arm has been and left, also those that only a close look tells."""

@@ -89,6 +89,18 @@ def test_an_arm_that_rests_does_not_hold_up_the_others() -> None:
     assert seats(new) == [(1, "arm")]
 
 
+@pytest.mark.parametrize(("tip", "y"), [(10.0, 75.0), (25.0, 60.0), (40.0, 75.0)])
+def test_an_arm_that_had_rested_for_long_leaves_nothing_behind(tip: float, y: float) -> None:
+    """It was taken for the table's look; a tile that it laid right beside is not to be taken for the arm."""
+    film = started(("6-6", 300.0, 320.0, 90.0))
+    for _ in range(80):
+        film.show((TOP, (300.0, tip)))
+    film.table.lay("6-4", 300.0, y, 90)
+    for reach in (y, tip):
+        film.show((TOP, (300.0, reach)))
+    assert kinds(film.rest(1.3)) == [("placed", "6-4")]
+
+
 def test_taken_back_and_laid_again_it_is_the_same_tile() -> None:
     film = started(*LINE)
     film.reach(BOTTOM, (300, 320), "5-2")
