@@ -88,11 +88,15 @@ class ArmWatch:
             self.covered_by[near] = arm.number
         return cover
 
-    def leave(self, cells: Mask) -> None:
-        """Take these cells for no part of an arm; what no longer reaches in without them is no arm either."""
+    def leave(self, cells: Mask) -> Mask:
+        """Take these cells for no part of an arm; return those that arms cover still.
+
+        What no longer reaches in without them is no arm either.
+        """
         for arm in self.arms:
             arm.mask = arm.mask & ~cells
         self.arms = [arm for arm in self.arms if (arm.mask & self._watch.ring).any()]
+        return np.asarray(np.logical_or.reduce([np.zeros_like(cells), *(arm.mask for arm in self.arms)]), np.bool_)
 
     def follow(self, before: ArmWatch, motion: NDArray[np.float64]) -> None:
         """Know what arms have covered before the camera moved so, (3, 3) px; those that are there will be seen anew."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arms import grown
-from vision.motion import LOGARITHM, Floats, Mask, logarithm
+from vision.motion import LOGARITHM, Floats, Mask, components, logarithm
 from vision.sources.pictures import Image
 
 LIKE_BARE_LOG = 0.2
@@ -35,12 +35,18 @@ class Surface:
         self._last.learn(small, where)
         self._lit.learn(small, where & lit)
 
-    def like_around(self, small: Image, place: Mask, free: Mask, changed: Mask) -> Mask:
-        """Those cells of the `place` that have the colour of the table around it; specks are left out."""
-        now = logarithm(small)
-        level = np.median(now[_around(place, free, changed)], axis=0)
-        alike = place & (np.abs(now - level).max(axis=2) < LIKE_CELL_LOG)
-        return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0)
+    def bare_parts(self, small: Image, places: list[Mask], free: Mask, off_tiles: Mask, changed: Mask) -> Mask:
+        """What of the places shows the bare table, though something else in them does not."""
+        now, bare = logarithm(small), np.zeros(small.shape[:2], bool)
+        for place in places:
+            # Cell by cell: a tile that was laid right beside an arm hangs together with what the arm left.
+            level = np.median(now[_around(place, free, changed)], axis=0)
+            alike = place & (np.abs(now - level).max(axis=2) < LIKE_CELL_LOG)
+            thick = cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(bool)
+            for part in components(thick, FEWEST_AROUND, join_cells=0):
+                if not (part & ~off_tiles).any() and self.is_bare(small, part, free, changed):
+                    bare |= part
+        return bare
 
     def is_bare(self, small: Image, place: Mask, free: Mask, changed: Mask) -> bool:
         """Does the `place` show the bare table? `free` are the cells where no tile and no arm lies.

@@ -200,26 +200,16 @@ class Tracker:
         return late + found
 
     def _let_go(self, activity: Activity, cover: Mask, frame: Frame) -> Mask:
-        """Of the cells that arms seem to cover those that they do.
-
-        An arm that had rested for so long that it was taken for the table leaves what looks like an arm behind it.
-        """
-        bare = self._no_cover()
+        """Of the cells that arms seem to cover those that they do: one that was taken for the table may have left."""
+        still = [a.mask for a in self.arms.arms if frame.t - self.watch.quiet_since[a.mask].max() >= SETTLE_S - 1e-6]
+        if not still:
+            return cover
         small, free = self.watch.small(frame.image), self._free_cells() & ~cover
-        for arm in self.arms.arms:
-            if frame.t - float(self.watch.quiet_since[arm.mask].max()) < SETTLE_S - 1e-6:
-                continue
-            # A tile that was laid right beside hangs together with it.
-            alike = self._surface.like_around(small, arm.mask, free, activity.changed)
-            for piece in components(alike, LEAST_CELLS, join_cells=0):
-                on_tiles = (piece & ~self._free_cells(0)).any()
-                if not on_tiles and self._surface.is_bare(small, piece, free, activity.changed):
-                    bare |= piece
+        bare = self._surface.bare_parts(small, still, free, self._free_cells(0), activity.changed)
         if not bare.any():
             return cover
-        self.arms.leave(bare)
         self._accept(grown(bare, 1) & ~(cover & ~bare), frame)
-        return np.asarray(np.logical_or.reduce([self._no_cover(), *(arm.mask for arm in self.arms.arms)]), np.bool_)
+        return self.arms.leave(bare)
 
     def _with_fine_changes(self, activity: Activity, blocked: Mask, frame: Frame) -> Mask:
         """The changed cells, and where an arm has been and left, also those that only a close look tells."""
@@ -227,9 +217,7 @@ class Tracker:
             self._suspect |= blocked
         if frame.settled:
             return activity.changed | self._fine.changed(frame.image)
-        if not self._suspect.any() or self.arms.arms:
-            return activity.changed
-        if not self._is_quiet(self._suspect, frame.t):
+        if not self._suspect.any() or self.arms.arms or not self._is_quiet(self._suspect, frame.t):
             return activity.changed
         if self._fine_seen is None:
             self._fine_seen = self._fine.changed(frame.image, self._suspect)
