@@ -115,9 +115,9 @@ class ArmWatch:
         for part in parts:
             for piece, touches in self._apart(part):
                 # What could not be told apart is known only for as long as it stays so.
-                doubt = len(touches) < 2
+                clear = len(touches) < 2
                 before = [
-                    arm for arm in self.arms if (arm.mask & piece).any() and not (doubt and len(arm.came_in_px) > 1)
+                    arm for arm in self.arms if (arm.mask & piece).any() and not (clear and len(arm.came_in_px) > 1)
                 ]
                 if before:
                     # Two that met go on as the one with the larger share.
@@ -153,7 +153,7 @@ class ArmWatch:
             return [(part, touches)]
         for share in TOUCH_OF_WIDTH:
             cells = share * (self._watch.tile_cells / 2) ** 0.5
-            cores = components(shrunk(part, cells), self._watch.tile_cells / 4, join_cells=0)
+            cores = components(_shrunk(part, cells), self._watch.tile_cells / 4, join_cells=0)
             away = np.array([_away(core) for core in cores])
             # Each touch belongs to the core that is nearest to it.
             owners = {int(np.argmin([one[touch].min() for one in away])) for touch in touches} if cores else set()
@@ -170,7 +170,7 @@ def _away(mask: Mask) -> NDArray[np.float32]:
     return np.asarray(cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
 
 
-def shrunk(mask: Mask, cells: float) -> Mask:
+def _shrunk(mask: Mask, cells: float) -> Mask:
     """The mask made smaller by `cells` all round, but not at the border of the picture."""
     reach = max(1, round(cells))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
