@@ -153,7 +153,7 @@ class ArmWatch:
             return [(part, touches)]
         for share in TOUCH_OF_WIDTH:
             cells = share * (self._watch.tile_cells / 2) ** 0.5
-            cores = components(_shrunk(part, cells), self._watch.tile_cells / 4, join_cells=0)
+            cores = components(~grown(~part, cells), self._watch.tile_cells / 4, join_cells=0)
             away = np.array([_away(core) for core in cores])
             # Each touch belongs to the core that is nearest to it.
             owners = {int(np.argmin([one[touch].min() for one in away])) for touch in touches} if cores else set()
@@ -168,13 +168,6 @@ class ArmWatch:
 def _away(mask: Mask) -> NDArray[np.float32]:
     """Of each cell how far it lies from the mask, in cells."""
     return np.asarray(cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
-
-
-def _shrunk(mask: Mask, cells: float) -> Mask:
-    """The mask made smaller by `cells` all round, but not at the border of the picture."""
-    reach = max(1, round(cells))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-    return np.asarray(cv2.erode(mask.astype(np.uint8), kernel).astype(bool))
 
 
 def grown(mask: Mask, cells: float) -> Mask:

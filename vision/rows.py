@@ -18,11 +18,15 @@ from vision.neighbours import places_beside
 from vision.places import Place
 from vision.quads import Quad, area_px, length_px, shared_px
 from vision.reader import DOWN, NONE, UP
+from vision.sides import filled
 
 SURE, SURELY_TILE = 0.8, 0.7
 """From there on a place needs no company, and is company to others."""
 BESIDE = 0.8  # shared part from which an outline is the one beside
-ALIKE = 12.0  # distance in CIELAB (8 bit); backs of one set measured 0 to 9, others 13 and more
+ALIKE = (
+    12.0  # distance in CIELAB (8 bit); backs measured 0 to 9 from the one beside (one 40, in glare), gaps mostly more
+)
+FEWEST_PX = 8  # of an outline that tell its colour
 BACK_LOG_ODDS, BACK_TILE_LOG_ODDS = 1.4, 1.1
 FACE_LOG_ODDS, FACE_TILE_LOG_ODDS = 0.7, 0.5
 
@@ -79,12 +83,10 @@ def _colour(image_bgr: NDArray[np.uint8], quad: Quad) -> NDArray[np.float64] | N
     low = np.maximum(np.floor(inner.min(0)).astype(int), 0)
     high = np.minimum(np.ceil(inner.max(0)).astype(int) + 1, image_bgr.shape[1::-1])
     part = np.ascontiguousarray(image_bgr[low[1] : high[1], low[0] : high[0]])
-    mask = np.zeros(part.shape[:2], np.uint8)
-    if part.size:
-        cv2.fillConvexPoly(mask, np.round(inner - low).astype(np.int32), 1)
-    if np.count_nonzero(mask) < 8:
+    if not part.size:
         return None
-    return np.asarray(np.median(cv2.cvtColor(part, cv2.COLOR_BGR2LAB)[mask > 0].astype(np.float64), axis=0))
+    seen = cv2.cvtColor(part, cv2.COLOR_BGR2LAB)[filled(inner - low, part.shape[:2])].astype(np.float64)
+    return np.asarray(np.median(seen, axis=0)) if len(seen) >= FEWEST_PX else None
 
 
 def _raised(probability: float, log_odds: float) -> float:

@@ -61,7 +61,7 @@ def _two_colours(image_bgr: NDArray[np.uint8], quad: Quad, other: Quad, hull: Qu
     if not part.size:
         return False
     lab = cv2.cvtColor(cv2.blur(part, (3, 3)), cv2.COLOR_BGR2LAB).astype(np.float64)
-    face, whole, own = (_mask(q - low, part.shape[:2]) for q in (other, hull, quad))
+    face, whole, own = (filled(q - low, part.shape[:2]) for q in (other, hull, quad))
     side, beyond = lab[own & whole & ~face], lab[own & ~whole]
     if len(side) < FEWEST_PX or len(beyond) < max(FEWEST_PX, LEAST_BEYOND * own.sum()):
         return False
@@ -69,7 +69,8 @@ def _two_colours(image_bgr: NDArray[np.uint8], quad: Quad, other: Quad, hull: Qu
     return bool(apart > ONE_COLOUR)
 
 
-def _mask(quad: Quad, shape: tuple[int, int]) -> NDArray[np.bool_]:
+def filled(quad: Quad, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """The pixels of a picture of this shape (rows, columns) that lie in a convex outline."""
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
     return np.asarray(mask > 0)

@@ -30,9 +30,9 @@ WAIT_S = 20.0
 """So long a camera is waited for before it is given up."""
 LENS_S = 120.0
 MOVED_PX = 2.0
+"""Markers that lie further from their own median than this were not still."""
 SURE, FEWEST_FACES = 0.8, 8
 """A tile's corners count from that confidence on; so many faces tell the camera's tilt without backs."""
-"""Markers that lie further from their own median than this were not still."""
 
 Image = NDArray[np.uint8]
 

@@ -393,3 +393,12 @@ def test_two_tiles_seen_at_once_in_the_wrong_order(playbook):
     assert book.referee.to_act == 1
     assert book.violations() == []
     assert [r.legal for r in book.records if r.type == "judged"] == [True, True, True]
+
+
+def test_a_half_round_the_corner_does_not_join_for_the_one_that_touches(playbook):
+    """The 3 lies at the 4's end; the tile's own 4, turned away, is not heard in its place."""
+    book = playbook("block", 2)
+    book.lay("6-4", at=Pose(300.0, 220.0, 0.0))
+    width = book.table.width_mm
+    turned = Pose(300.0 + 1.5 * width, 220.0 + 0.5 * width, 270.0)
+    assert book.lay("4-3", at=turned)[:2] == ["illegal", "END_MISMATCH 1 open 4-3"]

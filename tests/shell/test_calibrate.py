@@ -15,8 +15,11 @@ from table import events
 from table.shell.calibrate import save
 from table.shell.corner_window import Corners
 from table.shell.main import main
+from table.shell.table_looks import find_tiles
 from table.shell.table_picture import draw_table, strip_corners_mm
+from tests.drawn import BACKS, CHAIN, HAND, drawn
 from tests.photographed import Camera, Scene, error_mm, photograph
+from vision.training.layouts import TilePose
 
 CAMERA = Camera()
 CORNERS = [f"{x:.1f},{y:.1f}" for x, y in CAMERA.corners_px()]
@@ -209,3 +212,12 @@ def read_plane():  # type: ignore[no-untyped-def]
     from calibration.plane import TablePlane
 
     return TablePlane((320, 180), (600, 400), [[40, 20], [280, 22], [300, 160], [20, 158]])
+
+
+@pytest.mark.parametrize(("tiles", "count"), [((*CHAIN, *HAND, *BACKS), 10), ((*CHAIN, *BACKS), 9)])
+def test_backs_tell_the_tilt_only_where_there_are_few_faces(tiles: tuple[TilePose, ...], count: int) -> None:
+    image, _, true = drawn(list(tiles))
+    found = find_tiles(image, None)
+    assert len(found) == count
+    for quad in found:
+        assert min(np.abs(quad.mean(0) - q.mean(0)).max() for q in true) < 1.5

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 
 from calibration.plane import Pose
 from calibration.table_file import even_seats
 from table.tracking.actors import actor_at, seat_at_rim
+from table.tracking.surface import cells_of
 from tests.painted import TILE_MM, Table, plane
 from vision.arms import ArmWatch
-from vision.motion import Mask, Watch
+from vision.motion import Watch
 
 CASES = [
     (2, (300, 440), 0),
@@ -57,10 +57,7 @@ def acted(place: Pose, *pictures: tuple[Bar, ...]) -> tuple[int | None, str | No
         table.arms = list(bars)
         arms.observe(watch.observe(0.1 * k, table.picture()))
     corners = watch.to_cells(plane().to_image(place.corners_mm(TILE_MM[0], TILE_MM[1])))
-    filled = np.zeros(watch.shape, np.uint8)
-    cv2.fillConvexPoly(filled, np.round(corners).astype(np.int32), 1)
-    cells: Mask = filled.astype(bool)
-    return actor_at(cells, arms, np.zeros(watch.shape), plane(), even_seats(4))
+    return actor_at(cells_of(corners, watch.shape), arms, np.zeros(watch.shape), plane(), even_seats(4))
 
 
 def test_the_arm_that_was_in_the_place_laid_the_tile() -> None:

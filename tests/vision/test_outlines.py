@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.drawn import CHAIN, HAND, drawn
 from vision.outlines import exact_outlines
-from vision.quads import Quad, half_turned
+from vision.quads import Quad, half_turned, length_px, width_px
 
 Image = NDArray[np.uint8]
 
@@ -47,6 +47,16 @@ def test_the_first_corner_stays_the_first(table: tuple[Image, list[Quad]]) -> No
     image, true = table
     turned = [half_turned(quad) for quad in true]
     assert away_px(exact_outlines(image, turned), turned) < 1.0
+
+
+def test_the_rounded_edges_belong_to_the_tile(table: tuple[Image, list[Quad]], monkeypatch: pytest.MonkeyPatch) -> None:
+    image, true = table
+    whole = exact_outlines(image, true)
+    monkeypatch.setattr("vision.outlines.ROUNDED", 0.0)
+    for outer, flat in zip(whole, exact_outlines(image, true), strict=True):
+        # A share of the width is added on each side, along the tile as across.
+        assert width_px(outer) / width_px(flat) == pytest.approx(1.04, abs=0.005)
+        assert length_px(outer) - length_px(flat) == pytest.approx(width_px(outer) - width_px(flat), abs=0.3)
 
 
 def test_the_same_picture_gives_the_same(table: tuple[Image, list[Quad]]) -> None:
