@@ -13,13 +13,13 @@ from calibration.from_tiles import table_from_quads
 from calibration.plane import TablePlane
 from calibration.registration import FEWEST_TILES
 from vision.birds_eye import BirdsEye
+from vision.company import with_company
 from vision.finder import GOOD_LENGTH_PX, Candidate, Finder, Found, thinned, usual_length_px
 from vision.neighbours import places_beside, places_sharing_half
 from vision.patches import tile_patches
 from vision.places import Judge, Place, one_a_place
 from vision.quads import Quad, area_px, length_px, shared_px, width_px
 from vision.reader import DOWN, NONE, UP, Reader, Reading
-from vision.rows import with_company
 
 MOST_SWEPT = 16  # candidates of each scale that the reader tries while the tiles' size is unknown
 SURELY_READ = 0.9
@@ -84,7 +84,7 @@ class Search:
         found, patches = self._from_above(image_bgr, plane, tile_mm, part_px, gain)
         part = image_bgr[y0:y1, x0:x1]
         places = self._read_all(part, found, patches, fitted, length / width, asked_for)
-        return with_company(part, places, length / width, gain)
+        return with_company(part, places, gain, exact=True)
 
     def in_photo(self, image_bgr: NDArray[np.uint8], tile_px: float | None, gain: float) -> list[Place]:
         """In a picture of no calibrated table; tile_px is the usual length of a tile, where that is known."""
@@ -111,8 +111,7 @@ class Search:
             read = _of_one_size(read, lambda quad: plane.to_table(quad, tile_mm[2]))
         else:
             read = _of_one_size(read)
-        ratio = _usual_ratio([p.quad_px for p in read if p.is_certain])
-        return with_company(image_bgr, read, ratio, gain)
+        return with_company(image_bgr, read, gain, exact=False)
 
     def _table_of(self, read: list[Place], size_px: tuple[int, int]) -> tuple[TablePlane, Size] | None:
         """A table fitted to the tiles read so far, where they show that the view is slanted."""

@@ -1,9 +1,9 @@
 """Makes the weights of the eye from nothing but a seed: `python -m vision.training --work DIR [--seed 1] [--out DIR]`.
 
 Draws the pool of scenes, trains both nets on it (one thread each, side by side), and writes them as ONNX. Takes about
-two hours on two cores and 6 GB in DIR. The same seed gives the same nets on one kind of processor; what sums in
-another order moves the figures by less than 0.2 points. Then `python -m vision.training.calibrate` prints the tuples
-of vision/confidence.py for the new nets.
+two hours on two cores and 6 GB in DIR; stopped half-way, the same command goes on where it was. The same seed gives
+the same nets on one kind of processor; what sums in another order moves the figures by less than 0.2 points. Then
+`python -m vision.training.calibrate` prints the tuples of vision/confidence.py for the new nets.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _started(module: str, logs: Path, *arguments: str, log: str = "") -> subprocess.Popen[bytes]:
-    with (logs / f"{log or module}.log").open("wb") as file:
+    with (logs / f"{log or module}.log").open("ab") as file:
         command = [sys.executable, "-m", f"vision.training.{module}", *arguments]
         return subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
 

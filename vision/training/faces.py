@@ -46,6 +46,7 @@ class SetStyle:
     ring: bool
     rim: float
     logo_colour: Colour = field(default=(60.0, 60.0, 60.0))
+    gloss: float = 0.0  # how much of a lamp or window a polished face throws back, 0..1
 
 
 def _circle(image: NDArray[np.uint8], centre: tuple[float, float], radius: float, colour: Colour) -> None:
@@ -116,7 +117,7 @@ def draw_face(style: SetStyle, a: int, b: int, length_px: int, light_deg: float,
         _circle(image, spot, style.pin_radius * width * 0.45, (150, 220, 245))
     if style.film > 0 and rng.random() < 0.5:
         _film(image, style.film, rng)
-    return image
+    return _polished(image, style.gloss, rng)
 
 
 def draw_back(style: SetStyle, length_px: int, rng: Rng) -> NDArray[np.uint8]:
@@ -161,7 +162,17 @@ def draw_back(style: SetStyle, length_px: int, rng: Rng) -> NDArray[np.uint8]:
         cv2.ellipse(image, centre, axes, 0, 0, 360, ink, rng.choice([line, -1]).item(), cv2.LINE_AA)
     if style.film > 0 and rng.random() < 0.5:
         _film(image, style.film, rng)
-    return image
+    return _polished(image, style.gloss, rng)
+
+
+def _polished(image: NDArray[np.uint8], gloss: float, rng: Rng) -> NDArray[np.uint8]:
+    """A window's light over the whole face: faces lie a little askew, so each throws back another part of it."""
+    if gloss <= 0:
+        return image
+    h, w = image.shape[:2]
+    clouds = rng.normal(0, 1, (int(rng.integers(2, 4)), int(rng.integers(2, 6)))).astype(np.float32)
+    light = rng.uniform(-0.3, 1.0) + rng.uniform(0.0, 0.5) * cv2.resize(clouds, (w, h), interpolation=cv2.INTER_CUBIC)
+    return np.clip(image + (230 * gloss * np.clip(light, 0, 1))[..., None], 0, 255).astype(np.uint8)
 
 
 def _film(image: NDArray[np.uint8], strength: float, rng: Rng) -> None:

@@ -104,7 +104,7 @@ def random_style(rng: Rng, chinese: bool | None = None, most: int | None = None)
         back = side
     elif two_tone < 0.2:
         back = hue(rng, 0.1, 0.9)
-    thickness = rng.uniform(0.25, 0.5) if rng.random() < 0.85 else rng.uniform(0.01, 0.15)
+    thickness = rng.uniform(0.25, 0.62) if rng.random() < 0.85 else rng.uniform(0.01, 0.15)
     return SetStyle(
         chinese=chinese,
         most=most,
@@ -133,5 +133,6 @@ def random_style(rng: Rng, chinese: bool | None = None, most: int | None = None)
         crowded=float(rng.uniform(0, 1)),
         ring=bool(rng.random() < 0.03),
         rim=float(rng.uniform(0.0, 1.0)),
+        gloss=float(rng.uniform(0.1, 0.9)) if rng.random() < (0.4 if dark_body else 0.25) else 0.0,
         logo_colour=hue(rng, 0.1, 0.9) if rng.random() < 0.5 else scaled(back, 0.5 if light else 2.2),
     )

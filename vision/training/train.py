@@ -1,7 +1,8 @@
 """Trains one net on the shards of vision.training.samples.
 
 `python -m vision.training.train reader|localiser --pool DIR --out DIR --steps N --shards M [--seed S]`
-The learning rate falls to nothing over the steps. A shard that is not there yet is waited for.
+The learning rate falls to nothing over the steps. A shard that is not there yet is waited for. Stopped half-way,
+the same command goes on from the last state it left.
 """
 
 from __future__ import annotations
@@ -102,20 +103,11 @@ def check_localiser(net: Localiser, paths: list[Path]) -> str:
     return f"centres: recall {right / wanted:.4f} precision {right / max(found, 1):.4f}"
 
 
-def train(
-    name: str,
-    pool: Path,
-    out: Path,
-    *,
-    seed: int,
-    steps: int,
-    shards: int,
-    rate: float = RATE,
-    begin: Path | None = None,
-) -> None:
+def train(name: str, pool: Path, out: Path, *, seed: int, steps: int, shards: int) -> None:
     """Train one net for so many steps and leave it in `out`/NAME.pt, half-way states too.
 
-    The same pool, seed, steps and processor give the same net: one thread, no clock. `begin` is a net to go on from.
+    The same pool, seed, steps and processor give the same net: one thread, no clock. A run that goes on from a half-way
+    state sees the scenes in another order from there.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(1)
@@ -123,15 +115,14 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     net: Reader | Localiser = Reader() if name == "reader" else Localiser()
     net = net.to(memory_format=torch.channels_last)
-    if begin is not None:
-        net.load_state_dict(torch.load(begin))
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-2)
+    done = _resume(out / f"{name}.pt", net, optimiser, {"seed": seed, "steps": steps})
     batches = (reader_batches if name == "reader" else localiser_batches)(
-        shards_of(pool, seed, shards, False), BATCH[name], np.random.default_rng(seed), True
+        shards_of(pool, seed, shards, False), BATCH[name], np.random.default_rng([seed, done]), True
     )
     begun, running = time.monotonic(), dict[str, float]()
-    for step in range(1, steps + 1):
-        now = rate * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / steps)) + 1e-5
+    for step in range(done + 1, steps + 1):
+        now = RATE * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / steps)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = now
         tensors = [torch.from_numpy(np.ascontiguousarray(r)) for r in next(batches)]
@@ -150,9 +141,11 @@ def train(
         if step % 100 == 0 or step == steps:
             line = " ".join(f"{k} {v:.4f}" for k, v in running.items())
             print(f"{time.monotonic() - begun:6.0f} s step {step} rate {now:.5f} {line}", flush=True)
+        if step % 500 == 0 or step == steps:
+            run = {"seed": seed, "steps": steps, "step": step}
+            torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "run": run}, out / f"{name}.part")
+            (out / f"{name}.part").replace(out / f"{name}.pt")
         if step % 1000 == 0 or step == steps:
-            torch.save(net.state_dict(), out / f"{name}.part")
-            (out / f"{name}.part").rename(out / f"{name}.pt")
             held_out = [p for p in shards_of(pool, seed, shards, True) if p.exists()]
             if held_out:
                 print(
@@ -160,6 +153,18 @@ def train(
                     check_reader(net, held_out) if isinstance(net, Reader) else check_localiser(net, held_out),
                     flush=True,
                 )
+
+
+def _resume(path: Path, net: torch.nn.Module, optimiser: torch.optim.Optimizer, run: dict[str, int]) -> int:
+    """The steps already done; the net and its optimiser as they were then. SystemExit for the state of another run."""
+    if not path.exists():
+        return 0
+    state = torch.load(path)
+    if {key: state["run"][key] for key in run} != run:
+        raise SystemExit(f"{path} is of a run with another seed or length ({state['run']}); use another folder")
+    net.load_state_dict(state["net"])
+    optimiser.load_state_dict(state["optimiser"])
+    return int(state["run"]["step"])
 
 
 def main() -> None:
@@ -170,10 +175,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--shards", type=int, required=True, help="how many the pool has, or is going to have")
-    parser.add_argument("--rate", type=float, default=RATE)
-    parser.add_argument("--begin", type=Path, help="a net to go on from")
     o = parser.parse_args()
-    train(o.net, o.pool, o.out, seed=o.seed, steps=o.steps, shards=o.shards, rate=o.rate, begin=o.begin)
+    train(o.net, o.pool, o.out, seed=o.seed, steps=o.steps, shards=o.shards)
 
 
 if __name__ == "__main__":
