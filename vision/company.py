@@ -19,7 +19,7 @@ from vision.confidence import Sureness
 from vision.edges import weakest_edge
 from vision.places import Place
 from vision.quads import Quad
-from vision.reader import NONE
+from vision.reader import DOWN, NONE, UP
 from vision.sides import filled
 
 SURE, SURELY_TILE = 0.9, 0.7
@@ -53,7 +53,7 @@ def with_company(image_bgr: NDArray[np.uint8], places: list[Place], gain: float,
     Outlines are px of the picture, and `exact` where the table's plane and the tiles' size made them; `gain` evens out
     the exposure, see vision.normal.
     """
-    doubtful = [_named(p) < SURE and p.reading.states[NONE] < 0.5 for p in places]
+    doubtful = [_named(p) < SURE and _is_read_so(p) for p in places]
     if not any(doubtful):
         return places
     company = [p for p in places if _named(p) >= SURE and p.sure.tile >= SURELY_TILE]
@@ -66,6 +66,12 @@ def with_company(image_bgr: NDArray[np.uint8], places: list[Place], gain: float,
 
 def _named(place: Place) -> float:
     return max(place.sure.right, place.sure.back)
+
+
+def _is_read_so(place: Place) -> bool:
+    """Does the reader itself see a back or a face there rather than nothing? A tile's dark side has a back's colour."""
+    states = place.reading.states
+    return bool(states[DOWN if _is_back(place) else UP] > states[NONE])
 
 
 def _is_back(place: Place) -> bool:

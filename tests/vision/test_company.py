@@ -96,6 +96,12 @@ def test_backs_and_faces_are_no_company_to_each_other() -> None:
     assert sureness_of(back, place(0, UP, 0.95)) == back.sure
 
 
+def test_what_the_reader_takes_for_nothing_stays_as_doubtful() -> None:
+    side = place(3, DOWN, 0.45)
+    side.reading.states[:] = (0.17, 0.11, 0.5, 0.22)
+    assert sureness_of(side, place(0, DOWN, 0.95), exact=True) == side.sure
+
+
 def test_doubtful_ones_are_no_company() -> None:
     first, second = place(0, DOWN, 0.6), place(1, DOWN, 0.6)
     after = with_company(painted(first, second), [first, second], 1.0, False)

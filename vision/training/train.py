@@ -8,6 +8,7 @@ the same command goes on from the last state it left.
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def train(name: str, pool: Path, out: Path, *, seed: int, steps: int, shards: in
     )
     begun, running = time.monotonic(), dict[str, float]()
     for step in range(done + 1, steps + 1):
-        now = RATE * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / steps)) + 1e-5
+        now = RATE * min(1.0, step / 200) * 0.5 * (1 + math.cos(math.pi * step / steps)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = now
         tensors = [torch.from_numpy(np.ascontiguousarray(r)) for r in next(batches)]
