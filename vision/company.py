@@ -4,12 +4,13 @@ A gap between two tiles has a tile's shape, and two cells of a board's grid have
 colour. Measured on 700 held-out drawn scenes (logistic fits of what doubtful places turned out to be): of the backs
 said to be 0.3 to 0.8 sure, 78 in 100 were backs where a sure back had their colour, 11 where all sure ones had another.
 Whether the other tile lies beside the doubtful one told nothing more. Where the outline is exact, as on a calibrated
-table, the edges of a back tell as much again.
+table, so do a back's edges and what is drawn on it (750 more scenes, 550 doubtful backs).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.confidence import Sureness
 from vision.edges import weakest_edge
+from vision.likeness import Picture, contrast, likeness, picture_of
 from vision.places import Place
 from vision.quads import Quad
 from vision.reader import DOWN, NONE, UP
@@ -29,19 +31,23 @@ ALIKE, UNLIKE = 12.0, 25.0
 UNLIKE_HUE = 10.0  # the same without lightness, for backs: polished as they are, each throws back another light
 FEWEST_PX = 8  # of an outline that tell its colour
 EDGE_BLUR = 0.1  # added to vision.edges.weakest_edge before its logarithm is taken
+USUAL_LIKENESS = 0.3  # of two backs' pictures; light alone makes plain ones a little alike
+
+
+LogOdds = tuple[float, float]
+"""Of what is read (a back, or the face), and of a tile at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
-    """Log-odds of (what is read, a tile at all)."""
-
-    alike: tuple[float, float]  # to one that is sure
-    unlike: tuple[float, float]  # to all that are sure, where there are some
-    edge: tuple[float, float] = (0.0, 0.0)  # for each e-fold of the weakest edge
+    alike: LogOdds  # to one that is sure
+    unlike: LogOdds  # to all that are sure, where there are some
 
 
 BACK = _Weights((0.4, 0.4), (-3.1, -1.6))
-EXACT_BACK = _Weights((1.5, 2.4), (-3.2, -2.4), (0.9, 1.1))
+EXACT_BACK = _Weights((0.9, 1.6), (-2.9, -2.2))
+EDGE: LogOdds = (0.5, 0.55)  # for each e-fold of an exact back's weakest edge
+PICTURE: LogOdds = (3.0, 2.0)  # for bearing what the sure backs bear, times how plainly that shows
 FACE = _Weights((0.3, 0.3), (-0.5, -0.7))
 PLAIN = _Weights((-0.5, 0.2), (-1.5, -1.3))  # a face without pips; so is one whose pips the glare hides
 EXACT_PLAIN = _Weights((0.7, 1.9), (-2.4, -0.9))
@@ -57,11 +63,27 @@ def with_company(image_bgr: NDArray[np.uint8], places: list[Place], gain: float,
     if not any(doubtful):
         return places
     company = [p for p in places if _named(p) >= SURE and p.sure.tile >= SURELY_TILE]
-    colours = {back: _colours(image_bgr, [p for p in company if _is_back(p) == back]) for back in (False, True)}
+    kinds = {
+        back: _Kind(image_bgr, [p.quad_px for p in company if _is_back(p) == back], gain) for back in (False, True)
+    }
     return [
-        _in_company(image_bgr, p, colours[_is_back(p)], gain, exact) if doubts else p
+        _in_company(image_bgr, p, kinds[_is_back(p)], gain, exact) if doubts else p
         for p, doubts in zip(places, doubtful, strict=True)
     ]
+
+
+class _Kind:
+    """What the sure backs, or the sure faces, of a picture look like."""
+
+    def __init__(self, image_bgr: NDArray[np.uint8], quads: list[Quad], gain: float) -> None:
+        shown = [(quad, colour) for quad in quads if (colour := _colour(image_bgr, quad)) is not None]
+        self.colours = np.array([colour for _, colour in shown], np.float64).reshape(-1, 3)
+        self._image, self._quads, self._gain = image_bgr, [quad for quad, _ in shown], gain
+
+    @cached_property
+    def pictures(self) -> list[Picture]:
+        """Of those that show a colour."""
+        return [picture_of(self._image, quad, self._gain) for quad in self._quads]
 
 
 def _named(place: Place) -> float:
@@ -78,24 +100,30 @@ def _is_back(place: Place) -> bool:
     return place.sure.back > place.sure.right
 
 
-def _in_company(
-    image_bgr: NDArray[np.uint8], place: Place, others: NDArray[np.float64], gain: float, exact: bool
-) -> Place:
-    weights, sure = _weights(place, exact), place.sure
-    colour = _colour(image_bgr, place.quad_px)
-    named = tile = 0.0
-    if colour is not None and len(others):
-        apart = (others - colour) * gain
-        nearest, nearest_hue = np.linalg.norm(apart, axis=1).min(), np.linalg.norm(apart[:, 1:], axis=1).min()
-        if nearest < ALIKE:
-            named, tile = weights.alike
-        elif (nearest_hue > UNLIKE_HUE) if _is_back(place) else (nearest > UNLIKE):
-            named, tile = weights.unlike
-    if weights.edge != (0.0, 0.0):
-        edge = float(np.log(weakest_edge(image_bgr, place.quad_px) + EDGE_BLUR))
-        named, tile = named + weights.edge[0] * edge, tile + weights.edge[1] * edge
-    right, back = (0.0, named) if _is_back(place) else (named, 0.0)
-    return replace(place, sure=Sureness(_moved(sure.right, right), _moved(sure.back, back), _moved(sure.tile, tile)))
+def _in_company(image_bgr: NDArray[np.uint8], place: Place, others: _Kind, gain: float, exact: bool) -> Place:
+    quad, back = place.quad_px, _is_back(place)
+    log_odds = np.zeros(2)
+    colour = _colour(image_bgr, quad)
+    if colour is not None and len(others.colours):
+        log_odds += _by_colour(_weights(place, exact), (others.colours - colour) * gain, back)
+        if back and exact:
+            plainly = float(np.log1p(np.median([contrast(one) for one in others.pictures])))
+            alike = likeness(picture_of(image_bgr, quad, gain), others.pictures)
+            log_odds += np.array(PICTURE) * (alike - USUAL_LIKENESS) * plainly
+    if back and exact:
+        log_odds += np.array(EDGE) * np.log(weakest_edge(image_bgr, quad) + EDGE_BLUR)
+    named, tile = (float(one) for one in log_odds)
+    sure = place.sure
+    if back:
+        return replace(place, sure=Sureness(sure.right, _moved(sure.back, named), _moved(sure.tile, tile)))
+    return replace(place, sure=Sureness(_moved(sure.right, named), sure.back, _moved(sure.tile, tile)))
+
+
+def _by_colour(weights: _Weights, apart: NDArray[np.float64], back: bool) -> LogOdds:
+    nearest, nearest_hue = np.linalg.norm(apart, axis=1).min(), np.linalg.norm(apart[:, 1:], axis=1).min()
+    if nearest < ALIKE:
+        return weights.alike
+    return weights.unlike if (nearest_hue > UNLIKE_HUE if back else nearest > UNLIKE) else (0.0, 0.0)
 
 
 def _weights(place: Place, exact: bool) -> _Weights:
@@ -104,12 +132,6 @@ def _weights(place: Place, exact: bool) -> _Weights:
     if place.ranked[0][0] == (0, 0):
         return EXACT_PLAIN if exact else PLAIN
     return FACE
-
-
-def _colours(image_bgr: NDArray[np.uint8], places: list[Place]) -> NDArray[np.float64]:
-    """(n, 3) colours of those places that show one."""
-    colours = [c for p in places if (c := _colour(image_bgr, p.quad_px)) is not None]
-    return np.array(colours, np.float64).reshape(-1, 3)
 
 
 def _colour(image_bgr: NDArray[np.uint8], quad: Quad) -> NDArray[np.float64] | None:
