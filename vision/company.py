@@ -39,99 +39,120 @@ LogOdds = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Weights:
-    alike: LogOdds  # to one that is sure
-    unlike: LogOdds  # to all that are sure, where there are some
+class Weights:
+    """What each piece of evidence counts, see `Evidence`; vision.training.company fits them."""
+
+    alike: LogOdds
+    unlike: LogOdds
+    edge: LogOdds = (0.0, 0.0)
+    picture: LogOdds = (0.0, 0.0)
+    alone: LogOdds = (0.0, 0.0)
 
 
-BACK = _Weights((0.4, 0.4), (-3.1, -1.6))
-EXACT_BACK = _Weights((0.9, 1.6), (-2.9, -2.2))
-EDGE: LogOdds = (0.5, 0.55)  # for each e-fold of an exact back's weakest edge
-PICTURE: LogOdds = (3.0, 2.0)  # for bearing what the sure backs bear, times how plainly that shows
-FACE = _Weights((0.3, 0.3), (-0.5, -0.7))
-PLAIN = _Weights((-0.5, 0.2), (-1.5, -1.3))  # a face without pips; so is one whose pips the glare hides
-EXACT_PLAIN = _Weights((0.7, 1.9), (-2.4, -0.9))
+BACK = Weights((0.4, 0.4), (-3.1, -1.6), alone=(0.0, -1.0))
+EXACT_BACK = Weights((0.9, 1.6), (-2.9, -2.2), (0.5, 0.55), (3.0, 2.0), alone=(0.0, -1.0))
+FACE = Weights((0.3, 0.3), (-0.5, -0.7))
+# A face without pips; so is one whose pips the glare hides, and two cells of a board's grid. The weights of being alone
+# are for these as fitted, for backs less: often just a part of the table is looked at, which may well show only one.
+PLAIN = Weights((-0.5, 0.2), (-1.5, -1.3), alone=(-2.1, -1.6))
+EXACT_PLAIN = Weights((0.7, 1.9), (-2.4, -0.9), alone=(-2.5, -1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a doubtful place has in common with the sure ones of its kind."""
+
+    alone: bool  # there are none, or it shows no colour
+    alike: bool  # one of them has its colour
+    unlike: bool  # all of them have another
+    edge: float = 0.0  # logarithm of how its weakest edge shows; exact backs only, as the next
+    picture: float = 0.0  # how much more than usual it bears what they bear, times how plainly that shows
 
 
 def with_company(image_bgr: NDArray[np.uint8], places: list[Place], gain: float, exact: bool) -> list[Place]:
-    """The places, the doubtful ones as sure as the colours of the sure ones make them.
+    """The places, the doubtful ones as sure as their likeness to the sure ones makes them.
 
     Outlines are px of the picture, and `exact` where the table's plane and the tiles' size made them; `gain` evens out
     the exposure, see vision.normal.
     """
-    doubtful = [_named(p) < SURE and _is_read_so(p) for p in places]
-    if not any(doubtful):
+    if not any(is_doubtful(p) for p in places):
         return places
-    company = [p for p in places if _named(p) >= SURE and p.sure.tile >= SURELY_TILE]
-    kinds = {
-        back: _Kind(image_bgr, [p.quad_px for p in company if _is_back(p) == back], gain) for back in (False, True)
-    }
-    return [
-        _in_company(image_bgr, p, kinds[_is_back(p)], gain, exact) if doubts else p
-        for p, doubts in zip(places, doubtful, strict=True)
-    ]
+    company = Company(image_bgr, places, gain)
+    return [_weighed(p, company.evidence(p, exact), weights_of(p, exact)) if is_doubtful(p) else p for p in places]
 
 
-class _Kind:
-    """What the sure backs, or the sure faces, of a picture look like."""
-
-    def __init__(self, image_bgr: NDArray[np.uint8], quads: list[Quad], gain: float) -> None:
-        shown = [(quad, colour) for quad in quads if (colour := _colour(image_bgr, quad)) is not None]
-        self.colours = np.array([colour for _, colour in shown], np.float64).reshape(-1, 3)
-        self._image, self._quads, self._gain = image_bgr, [quad for quad, _ in shown], gain
-
-    @cached_property
-    def pictures(self) -> list[Picture]:
-        """Of those that show a colour."""
-        return [picture_of(self._image, quad, self._gain) for quad in self._quads]
-
-
-def _named(place: Place) -> float:
-    return max(place.sure.right, place.sure.back)
-
-
-def _is_read_so(place: Place) -> bool:
-    """Does the reader itself see a back or a face there rather than nothing? A tile's dark side has a back's colour."""
+def is_doubtful(place: Place) -> bool:
+    """Does the reader see a back or face rather than nothing, if not surely? A tile's dark side has a back's colour."""
     states = place.reading.states
-    return bool(states[DOWN if _is_back(place) else UP] > states[NONE])
+    return _named(place) < SURE and bool(states[DOWN if is_back(place) else UP] > states[NONE])
 
 
-def _is_back(place: Place) -> bool:
+def is_back(place: Place) -> bool:
+    """Is it rather a back than the face that is read?"""
     return place.sure.back > place.sure.right
 
 
-def _in_company(image_bgr: NDArray[np.uint8], place: Place, others: _Kind, gain: float, exact: bool) -> Place:
-    quad, back = place.quad_px, _is_back(place)
-    log_odds = np.zeros(2)
-    colour = _colour(image_bgr, quad)
-    if colour is not None and len(others.colours):
-        log_odds += _by_colour(_weights(place, exact), (others.colours - colour) * gain, back)
-        if back and exact:
-            plainly = float(np.log1p(np.median([contrast(one) for one in others.pictures])))
-            alike = likeness(picture_of(image_bgr, quad, gain), others.pictures)
-            log_odds += np.array(PICTURE) * (alike - USUAL_LIKENESS) * plainly
-    if back and exact:
-        log_odds += np.array(EDGE) * np.log(weakest_edge(image_bgr, quad) + EDGE_BLUR)
-    named, tile = (float(one) for one in log_odds)
-    sure = place.sure
-    if back:
-        return replace(place, sure=Sureness(sure.right, _moved(sure.back, named), _moved(sure.tile, tile)))
-    return replace(place, sure=Sureness(_moved(sure.right, named), sure.back, _moved(sure.tile, tile)))
-
-
-def _by_colour(weights: _Weights, apart: NDArray[np.float64], back: bool) -> LogOdds:
-    nearest, nearest_hue = np.linalg.norm(apart, axis=1).min(), np.linalg.norm(apart[:, 1:], axis=1).min()
-    if nearest < ALIKE:
-        return weights.alike
-    return weights.unlike if (nearest_hue > UNLIKE_HUE if back else nearest > UNLIKE) else (0.0, 0.0)
-
-
-def _weights(place: Place, exact: bool) -> _Weights:
-    if _is_back(place):
+def weights_of(place: Place, exact: bool) -> Weights:
+    """Those of its kind."""
+    if is_back(place):
         return EXACT_BACK if exact else BACK
     if place.ranked[0][0] == (0, 0):
         return EXACT_PLAIN if exact else PLAIN
     return FACE
+
+
+class Company:
+    """What the sure backs and faces of one picture look like."""
+
+    def __init__(self, image_bgr: NDArray[np.uint8], places: list[Place], gain: float) -> None:
+        sure = [p for p in places if _named(p) >= SURE and p.sure.tile >= SURELY_TILE]
+        self._image, self._gain = image_bgr, gain
+        self._of_kind = {back: [p.quad_px for p in sure if is_back(p) == back] for back in (False, True)}
+
+    @cached_property
+    def _colours(self) -> dict[bool, list[NDArray[np.float64]]]:
+        shown = {back: [_colour(self._image, quad) for quad in quads] for back, quads in self._of_kind.items()}
+        return {back: [c for c in colours if c is not None] for back, colours in shown.items()}
+
+    @cached_property
+    def _pictures(self) -> list[Picture]:
+        return [picture_of(self._image, quad, self._gain) for quad in self._of_kind[True]]
+
+    def evidence(self, place: Place, exact: bool) -> Evidence:
+        """What it has in common with the others; with its edges and picture too if it is an exact back."""
+        back, quad = is_back(place), place.quad_px
+        colour, others = _colour(self._image, quad), self._colours[back]
+        if colour is None or not others:
+            return Evidence(alone=True, alike=False, unlike=False)
+        edge = picture = 0.0
+        if back and exact:
+            edge = float(np.log(weakest_edge(self._image, quad) + EDGE_BLUR))
+            plainly = float(np.log1p(np.median([contrast(one) for one in self._pictures])))
+            picture = (likeness(picture_of(self._image, quad, self._gain), self._pictures) - USUAL_LIKENESS) * plainly
+        apart = (np.array(others) - colour) * self._gain
+        nearest, nearest_hue = np.linalg.norm(apart, axis=1).min(), np.linalg.norm(apart[:, 1:], axis=1).min()
+        alike = bool(nearest < ALIKE)
+        unlike = not alike and bool(nearest_hue > UNLIKE_HUE if back else nearest > UNLIKE)
+        return Evidence(alone=False, alike=alike, unlike=unlike, edge=edge, picture=picture)
+
+
+def _weighed(place: Place, evidence: Evidence, weights: Weights) -> Place:
+    named, tile = (
+        evidence.alike * weights.alike[k]
+        + evidence.unlike * weights.unlike[k]
+        + evidence.edge * weights.edge[k]
+        + evidence.picture * weights.picture[k]
+        + evidence.alone * weights.alone[k]
+        for k in (0, 1)
+    )
+    sure = place.sure
+    if is_back(place):
+        return replace(place, sure=Sureness(sure.right, _moved(sure.back, named), _moved(sure.tile, tile)))
+    return replace(place, sure=Sureness(_moved(sure.right, named), sure.back, _moved(sure.tile, tile)))
+
+
+def _named(place: Place) -> float:
+    return max(place.sure.right, place.sure.back)
 
 
 def _colour(image_bgr: NDArray[np.uint8], quad: Quad) -> NDArray[np.float64] | None:

@@ -22,7 +22,7 @@ from vision.sighting import UNKNOWN, Sighting
 
 LEAST_SURE = 0.5  # below, a face is "unclear"
 LEAST_TILE = 0.4  # below, no face or back is reported
-LEAST_UNCLEAR = 0.6  # below, nothing unreadable is: it stops the game, so it must rather be a tile than not
+LEAST_UNCLEAR = 0.7  # below, nothing unreadable is: it stops the game, so it must rather be a tile than not
 MOST_ALTERNATIVES = 4
 AREA_MARGIN_SHARE = 0.15  # of a tile's length: how far outside the play area a tile's centre may lie
 THICKNESS_SHARE = 0.2  # of the length, when a set's thickness is not known

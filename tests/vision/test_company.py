@@ -85,6 +85,15 @@ def test_two_cells_of_a_printed_grid_are_no_blank() -> None:
         assert sureness_of(cells, place(0, UP, 0.95), colour=BROWN, exact=exact).right < 0.5
 
 
+def test_a_plain_patch_alone_is_none_either_but_a_face_or_back_may_be_the_only_one() -> None:
+    for exact in (False, True):
+        assert sureness_of(place(3, UP, 0.75, face=(0, 0)), exact=exact).right < 0.5
+    face, back = place(3, UP, 0.75), place(3, DOWN, 0.75)
+    for exact in (False, True):
+        assert sureness_of(face, exact=exact) == face.sure
+        assert sureness_of(back, exact=exact).back == back.sure.back
+
+
 def test_a_blank_of_the_colour_of_the_faces_is_surely_a_tile() -> None:
     alike = sureness_of(place(3, UP, 0.47, face=(0, 0)), place(0, UP, 0.95), exact=True)
     assert alike.right > 0.55
@@ -93,7 +102,7 @@ def test_a_blank_of_the_colour_of_the_faces_is_surely_a_tile() -> None:
 
 def test_backs_and_faces_are_no_company_to_each_other() -> None:
     back = place(1, DOWN, 0.45)
-    assert sureness_of(back, place(0, UP, 0.95)) == back.sure
+    assert sureness_of(back, place(0, UP, 0.95)) == sureness_of(back)
 
 
 def test_what_the_reader_takes_for_nothing_stays_as_doubtful() -> None:
@@ -105,7 +114,7 @@ def test_what_the_reader_takes_for_nothing_stays_as_doubtful() -> None:
 def test_doubtful_ones_are_no_company() -> None:
     first, second = place(0, DOWN, 0.6), place(1, DOWN, 0.6)
     after = with_company(painted(first, second), [first, second], 1.0, False)
-    assert [p.sure for p in after] == [first.sure, second.sure]
+    assert [p.sure for p in after] == [sureness_of(first), sureness_of(second)]
 
 
 def test_a_sure_one_stays_as_it_is() -> None:
@@ -113,8 +122,8 @@ def test_a_sure_one_stays_as_it_is() -> None:
     assert sureness_of(sure, place(0, DOWN, 0.95), colour=BROWN, exact=True) == sure.sure
 
 
-def test_an_outline_beyond_the_picture_has_no_colour_and_no_edges() -> None:
+def test_an_outline_beyond_the_picture_is_alike_to_nothing() -> None:
     outside, sure = place(-17, DOWN, 0.45), place(0, DOWN, 0.95)
     image = painted(sure)
-    assert with_company(image, [sure, outside], 1.0, False)[-1].sure == outside.sure
-    assert with_company(image, [sure, outside], 1.0, True)[-1].sure.back < outside.sure.back
+    for exact in (False, True):
+        assert with_company(image, [sure, outside], 1.0, exact)[-1].sure == sureness_of(outside)

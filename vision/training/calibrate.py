@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from vision.confidence import SECOND_WEIGHT, features, fused
 from vision.normal import picture_gain
+from vision.places import Place
 from vision.quads import length_px
 from vision.reader import Reader, Reading
 from vision.search import Search
 from vision.training.samples import overlap
-from vision.training.scenes import TileTruth, random_scene
+from vision.training.scenes import Scene, TileTruth, random_scene
 
 CALIBRATION_SEED = 77_000_000
 SIZE_PX = 360  # of a scene
@@ -61,8 +62,26 @@ class Look:
         return row, (right, self.seen is not None and self.seen.face == "down", self.tile)
 
 
-def look_at(seed: int) -> tuple[list[Look], int, int]:
-    """What search and readers say of one drawn scene; how many open faces and backs it has. Odd ones are calibrated."""
+@dataclass(frozen=True)
+class Seen:
+    """One place that the search found, and what lies there in truth."""
+
+    place: Place
+    lying: TileTruth | None  # the tile, however much of it is hidden
+
+    @property
+    def half_hidden(self) -> bool:
+        """Neither plainly there nor plainly not: nothing to learn from."""
+        return self.lying is not None and 0.4 < self.lying.visible < 0.9
+
+    @property
+    def clear(self) -> TileTruth | None:
+        """The tile, if it lies open."""
+        return self.lying if self.lying is not None and self.lying.visible >= 0.9 else None
+
+
+def drawn_and_searched(seed: int) -> tuple[Scene, list[Seen], float]:
+    """One drawn scene, what search and readers say of it, and its gain. Odd ones are calibrated."""
     rng = np.random.default_rng(seed)
     tile_px = float(np.exp(rng.uniform(np.log(34), np.log(90))))
     scene = random_scene(rng, SIZE_PX, tile_px)
@@ -73,16 +92,25 @@ def look_at(seed: int) -> tuple[list[Look], int, int]:
         places = search.on_table(scene.image_bgr, plane, scene.tile_mm, whole, gain)
     else:
         places = search.in_photo(scene.image_bgr, tile_px * 1.02, gain)
+    return scene, [Seen(place, _lying_at(place, scene)) for place in places], gain
+
+
+def _lying_at(place: Place, scene: Scene) -> TileTruth | None:
+    best = max(scene.tiles, key=lambda t: overlap(t.quad_px, place.quad_px), default=None)
+    if best is None or best.face == "standing" or overlap(best.quad_px, place.quad_px) < 0.5:
+        return None
+    return best
+
+
+def look_at(seed: int) -> tuple[list[Look], int, int]:
+    """What search and readers say of one drawn scene; how many open faces and backs it has. Odd ones are calibrated."""
+    scene, seen, _ = drawn_and_searched(seed)
     looks = []
-    for place in places:
-        best = max(scene.tiles, key=lambda t: overlap(t.quad_px, place.quad_px), default=None)
-        if best is not None and (best.face == "standing" or overlap(best.quad_px, place.quad_px) < 0.5):
-            best = None
-        if best is not None and 0.4 < best.visible < 0.9:
+    for s in seen:
+        if s.half_hidden:
             continue
-        seen = best if best is not None and best.visible >= 0.9 else None
-        size_px = length_px(place.quad_px)
-        looks.append(Look(place.reading, place.second, size_px, place.score, place.inside, best is not None, seen))
+        p = s.place
+        looks.append(Look(p.reading, p.second, length_px(p.quad_px), p.score, p.inside, s.lying is not None, s.clear))
     clear = [t.face for t in scene.tiles if t.visible >= 0.9]
     return looks, clear.count("up"), clear.count("down")
 
