@@ -30,11 +30,16 @@ TABLE_MM = 160.0  # side of the square of table that is told to be the play area
 WEIGHTS_TRIED = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 
 
-def fit(rows: NDArray[np.float64], right: NDArray[np.float64], strength: float = 1.0) -> NDArray[np.float64]:
-    """Logistic regression by Newton steps with a weak pull to zero."""
+def fit(
+    rows: NDArray[np.float64],
+    right: NDArray[np.float64],
+    strength: float = 1.0,
+    said: NDArray[np.float64] | float = 0.0,
+) -> NDArray[np.float64]:
+    """Logistic regression by Newton steps with a weak pull to zero, from log-odds said before."""
     weights = np.zeros(rows.shape[1])
     for _ in range(40):
-        p = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        p = 1 / (1 + np.exp(-np.clip(rows @ weights + said, -30, 30)))
         slope = rows.T @ (p - right) + strength * weights
         curve = (rows * (p * (1 - p))[:, None]).T @ rows + strength * np.eye(rows.shape[1])
         weights -= np.linalg.solve(curve, slope)

@@ -1,8 +1,8 @@
 """Fits what the company of sure tiles tells of doubtful ones, and prints the log-odds of vision/company.py.
 
 `python -m vision.training.company --scenes 1500 [--seed N]`. The scenes come from seeds that neither the nets nor
-vision/confidence.py were fitted on. The weight of being alone is used in full for plain faces only: the eye often
-looks at a part of the table, and what lies beyond it is no less there.
+vision/confidence.py were fitted on; what stands there is rounded, from several runs. The weight of being alone is used
+in full for plain faces only: the eye often looks at a part of the table, and what lies beyond it is no less there.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import company
 from vision.company import Company, Evidence, is_back, is_doubtful, weights_of
 from vision.confidence import log_odds, sureness
 from vision.places import Place
 from vision.quads import length_px
-from vision.training.calibrate import CALIBRATION_SEED, drawn_and_searched
+from vision.training.calibrate import CALIBRATION_SEED, drawn_and_searched, fit
 from vision.training.scenes import TileTruth
 
 OWN_SEEDS = 900_000  # above the first of vision.training.calibrate
@@ -72,16 +71,6 @@ def _before_company(place: Place) -> Place:
     return replace(place, sure=sureness(place.reading, place.ranked, place.second, size_px, place.score, place.inside))
 
 
-def fit(rows: NDArray[np.float64], said: NDArray[np.float64], true: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logistic regression by Newton steps from what was said before."""
-    weights = np.zeros(rows.shape[1])
-    for _ in range(40):
-        p = 1 / (1 + np.exp(-np.clip(rows @ weights + said, -30, 30)))
-        curve = (rows * (p * (1 - p))[:, None]).T @ rows + PULL * np.eye(rows.shape[1])
-        weights -= np.linalg.solve(curve, rows.T @ (p - true) + PULL * weights)
-    return weights
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=1500)
@@ -96,7 +85,7 @@ def main() -> None:
             continue
         rows = np.array([doubt.row() for doubt in doubts], float)
         said, true = np.array([d.said for d in doubts]), np.array([d.true for d in doubts], float)
-        named, tile = (fit(rows, said[:, k], true[:, k]) for k in (0, 1))
+        named, tile = (fit(rows, true[:, k], PULL, said[:, k]) for k in (0, 1))
         pairs = ", ".join(f"({a:.2f}, {b:.2f})" for a, b in zip(named, tile, strict=True))
         print(f"{kind} of {len(doubts)}, true {true[:, 0].mean():.2f}: {pairs}")
 
