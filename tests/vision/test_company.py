@@ -79,6 +79,12 @@ def test_a_face_of_another_colour_or_lightness_is_less_sure() -> None:
         assert sureness_of(place(3, UP, 0.6), place(0, UP, 0.95), colour=colour).right < 0.55
 
 
+def test_a_face_of_the_colour_of_a_sure_one_is_surer() -> None:
+    alike = sureness_of(place(3, UP, 0.6), place(0, UP, 0.95))
+    assert 0.65 < alike.right < 0.75
+    assert alike.back == 0
+
+
 def test_two_cells_of_a_printed_grid_are_no_blank() -> None:
     cells = place(3, UP, 0.75, face=(0, 0))
     for exact in (False, True):
@@ -92,6 +98,7 @@ def test_a_plain_patch_alone_is_none_either_but_a_face_or_back_may_be_the_only_o
     for exact in (False, True):
         assert sureness_of(face, exact=exact) == face.sure
         assert sureness_of(back, exact=exact).back == back.sure.back
+        assert sureness_of(back, exact=exact).tile < back.sure.tile - 0.1
 
 
 def test_a_blank_of_the_colour_of_the_faces_is_surely_a_tile() -> None:
